@@ -1,0 +1,81 @@
+/* meter.h - what happened: physical facts only, never a price.
+ *
+ * sim_run() fills a struct usage; sim/accounts turns it into energy, money and
+ * metrics; reporters read both. All integrals are exact: thousandths of a GPU
+ * times nanoseconds. */
+#ifndef RR_SIM_METER_H
+#define RR_SIM_METER_H
+
+#include "scenarios/scenarios.h"
+
+enum rr_job_state {
+	RR_JOB_COMPLETED,
+	RR_JOB_FAILED,
+	RR_JOB_RUNNING,       /* at the horizon */
+	RR_JOB_WAITING,       /* at the horizon */
+	RR_JOB_UNSCHEDULABLE, /* wider than its pool, or no pool takes it */
+	RR_JOB_STATE_COUNT
+};
+const char *rr_job_state_text(enum rr_job_state state);
+
+/* One per job, same index as the job list. Times -1 = never. */
+struct job_record {
+	sim_time start_ns; /* first start */
+	sim_time end_ns;
+	sim_time wait_ns;  /* all time in the queue */
+	sim_time run_ns;   /* all time holding GPUs */
+	rr_milli_gpu_ns lost; /* held for work that was lost */
+	int32_t pool;      /* of the last start, or where it waits; -1 = none */
+	uint32_t nodes_at; /* into usage.nodes: the nodes of the last start */
+	int32_t node_count;
+	int32_t preemptions, restarts, migrations;
+	uint8_t state; /* enum rr_job_state */
+};
+
+/* What a GPU can be doing; law 1 says that these add up to its lifetime. */
+enum rr_gpu_use { RR_USE_BUSY, RR_USE_IDLE, RR_USE_BOOTING, RR_USE_DOWN, RR_USE_DRAINING, RR_USE_COUNT };
+
+/* One life of a node or instance: [from, ready) booting, [ready, to) serving.
+ * Alive at the end of the run: to = the end of the run. */
+struct node_life {
+	sim_time from_ns, ready_ns, to_ns;
+	int32_t pool, node; /* node: index within the pool, used again after it was given back */
+};
+
+/* Integrals of one pool over one hour (bins from time 0). */
+struct hour_use {
+	rr_milli_gpu_ns use[RR_USE_COUNT];
+	rr_milli_gpu_ns waiting; /* asked for by waiting jobs; those of the queue that feeds the pool, counted in its first pool */
+};
+
+struct pool_usage {
+	rr_milli_gpu_ns use[RR_USE_COUNT];
+	rr_milli_gpu_ns lifetime;   /* measured by itself, from node lives */
+	rr_milli_gpu_ns fragmented; /* idle while the head of the queue asks for no more than is idle in the pool */
+	struct hour_use *hours;     /* usage.hour_count of them */
+	int32_t nodes_peak;         /* most at once */
+};
+
+struct usage {
+	const struct scenario *scenario;
+	const struct job_list *jobs;
+	int32_t fleet;
+	int32_t replication;
+	sim_time end_ns; /* the horizon, or when the last job ended */
+	struct job_record *records;  /* jobs->count */
+	GArray *nodes;               /* int32_t: node indexes within a pool */
+	struct pool_usage *pools;    /* one per pool of the fleet */
+	struct node_life *lives;
+	size_t life_count;
+	size_t hour_count;           /* bins of one hour that cover [0, end) */
+	int64_t events;              /* events run by the engine */
+	int64_t ties;                /* events that shared their instant with the one before */
+	int64_t passes;              /* scheduling passes */
+	int64_t starts;
+};
+void rr_usage_free(struct usage *usage);
+
+/* "a100-7" (nodes count from 1), or the pool's own name for a flat pool. */
+char *rr_node_name(const struct usage *usage, int32_t pool, int32_t node);
+
+#endif
