@@ -18,9 +18,9 @@ struct study {
 	int32_t fleet_count, replications;
 	struct metric_summary **summaries; /* one array per fleet */
 	size_t *summary_counts;
-	GPtrArray *notes;     /* char *: of the scenario, the traces and the accounts */
-	char *command;        /* as typed, for the record; NULL = none */
-	const char *version;  /* program version and revision */
+	GPtrArray *notes;    /* char *: of the scenario, the traces and the accounts */
+	char *command;       /* as typed, for the record; NULL = none */
+	const char *version; /* program version and revision */
 };
 
 enum rr_output {

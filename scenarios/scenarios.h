@@ -21,8 +21,8 @@
  * (scheduler policies). Rows end with a NULL name. */
 struct rr_word {
 	const char *name;
-	const char *about; /* one line */
-	const char *cite;  /* paper or manual, may be NULL */
+	const char *about;      /* one line */
+	const char *cite;       /* paper or manual, may be NULL */
 	const char *parameters; /* "name=default unit: help; ...", or NULL */
 };
 struct rr_vocabulary {
@@ -54,20 +54,20 @@ struct job {
 	sim_time estimate_ns; /* the user's; -1 = none */
 	int64_t mem_bytes;    /* per GPU; 0 = any */
 	int32_t gpus;
-	int32_t gpu_milli;    /* of each GPU, 1000 = whole */
+	int32_t gpu_milli; /* of each GPU, 1000 = whole */
 	uint32_t id, name, tenant, klass;
-	uint32_t pool;        /* virtual cluster or partition that the job names */
-	int32_t priority;     /* higher goes first */
-	int32_t workload;     /* index into the scenario's workloads */
+	uint32_t pool;    /* virtual cluster or partition that the job names */
+	int32_t priority; /* higher goes first */
+	int32_t workload; /* index into the scenario's workloads */
 };
 
 /* Jobs sorted by (submit_ns, order in the file). */
 struct job_list {
 	struct job *jobs;
-	size_t count;
-	GByteArray *text;        /* arena: offset 0 holds "" */
-	GHashTable *interned;    /* text -> offset, for texts that repeat; NULL once sealed */
-	int64_t epoch_ns;        /* civil time of submit 0 (ns since 1970), INT64_MIN = none */
+	size_t count, capacity;
+	GByteArray *text;     /* arena: offset 0 holds "" */
+	GHashTable *interned; /* text -> offset, for texts that repeat; NULL once sealed */
+	int64_t epoch_ns;     /* civil time of submit 0 (ns since 1970), INT64_MIN = none */
 };
 struct job_list *rr_jobs_new(void);
 uint32_t rr_jobs_text(struct job_list *list, const char *text, bool repeats); /* NULL, "" -> 0 */
@@ -85,16 +85,16 @@ struct csv_columns {
 };
 
 struct trace_spec {
-	char *file;          /* as given, relative to the scenario's folder already resolved */
-	char *format;        /* NULL = detect */
+	char *file;   /* as given, relative to the scenario's folder already resolved */
+	char *format; /* NULL = detect */
 	struct csv_columns columns;
-	char *throughputs;   /* gavel: JSON of steps per second; NULL = none */
+	char *throughputs; /* gavel: JSON of steps per second; NULL = none */
 	bool strict;
 	sim_time skip_ns, window_ns; /* take jobs with skip <= submit < skip + window; window 0 = to the end */
-	double time_scale;   /* submits and gaps times this, 1 = as recorded */
-	double size_scale;   /* GPUs times this, rounded, at least 1 */
+	double time_scale;           /* submits and gaps times this, 1 = as recorded */
+	double size_scale;           /* GPUs times this, rounded, at least 1 */
 	double duration_scale;
-	bool repeat;         /* fill the horizon with copies */
+	bool repeat;            /* fill the horizon with copies */
 	double growth_per_year; /* of the number of jobs, in repeated copies */
 };
 
@@ -109,10 +109,10 @@ struct synthetic_spec {
 	struct rr_arrivals arrivals;
 	struct size_share *sizes;
 	int32_t size_count;
-	struct rr_distribution duration; /* seconds */
+	struct rr_distribution duration;       /* seconds */
 	double duration_min_s, duration_max_s; /* draws outside are clamped; max 0 = none */
-	int64_t job_limit; /* 0 = until the horizon */
-	double estimate_factor; /* user's estimate = duration times this; 0 = no estimate */
+	int64_t job_limit;                     /* 0 = until the horizon */
+	double estimate_factor;                /* user's estimate = duration times this; 0 = no estimate */
 };
 
 enum rr_workload_kind { RR_WORKLOAD_TRACE, RR_WORKLOAD_SYNTHETIC };
@@ -134,21 +134,21 @@ enum rr_pool_kind { RR_POOL_PHYSICAL, RR_POOL_CLOUD };
 struct pool_spec {
 	char *name;
 	enum rr_pool_kind kind;
-	int32_t node;          /* physical: node type, or -1 for nodes of no known type */
-	int32_t instance;      /* cloud: instance type, or -1 */
-	char *region;          /* cloud; NULL = the first listed */
-	int32_t gpu;           /* resolved GPU type, or -1 */
-	int32_t gpus_per_node; /* resolved; 0 = flat: one pool of count_max GPUs without nodes */
-	int32_t count_min, count_max; /* nodes (flat: GPUs); physical: both the same */
-	int32_t site;          /* physical: index into the sites, or -1 */
-	double speed;          /* job runs duration / speed here; 1 = as the reference GPU */
+	int32_t node;                               /* physical: node type, or -1 for nodes of no known type */
+	int32_t instance;                           /* cloud: instance type, or -1 */
+	char *region;                               /* cloud; NULL = the first listed */
+	int32_t gpu;                                /* resolved GPU type, or -1 */
+	int32_t gpus_per_node;                      /* resolved; 0 = flat: one pool of count_max GPUs without nodes */
+	int32_t count_min, count_max;               /* nodes (flat: GPUs); physical: both the same */
+	int32_t site;                               /* physical: index into the sites, or -1 */
+	double speed;                               /* job runs duration / speed here; 1 = as the reference GPU */
 	char *only_pool, *only_class, *only_tenant; /* takes only such jobs; NULL = any */
 	/* cloud */
 	struct rr_distribution boot; /* seconds from request to ready */
 	sim_time idle_ns;            /* an instance idle for so long is given back */
 	/* money */
-	int64_t price_micros;           /* physical: to buy one node (flat: one GPU); -1 = unknown */
-	int64_t price_micros_per_hour;  /* cloud: one instance; -1 = unknown */
+	int64_t price_micros;          /* physical: to buy one node (flat: one GPU); -1 = unknown */
+	int64_t price_micros_per_hour; /* cloud: one instance; -1 = unknown */
 	sim_time billing_step_ns, billing_minimum_ns;
 	double node_idle_w, node_max_w; /* resolved; NAN = unknown */
 	char *price_source;             /* where the price stands */
@@ -156,10 +156,10 @@ struct pool_spec {
 };
 
 struct scheduler_spec {
-	char *text;  /* as the user wrote it: names the fleet in a replay */
-	char *preset; /* "easy", or NULL when built from the four below */
+	char *text;                                   /* as the user wrote it: names the fleet in a replay */
+	char *preset;                                 /* "easy", or NULL when built from the four below */
 	char *order, *backfill, *placement, *preempt; /* resolved words, never NULL */
-	char **options; /* "key=value", NULL-terminated; may be NULL */
+	char **options;                               /* "key=value", NULL-terminated; may be NULL */
 };
 
 struct fleet_spec {
@@ -178,19 +178,19 @@ struct site {
 };
 
 struct finance {
-	int32_t years;              /* of the outlook; 3 */
-	double wacc;                /* per year, for net present value */
-	double maintenance;         /* of the purchase price, per year */
-	double installation;        /* of the purchase price, once */
-	double staff_per_gpus;      /* one post for so many GPUs */
+	int32_t years;                 /* of the outlook; 3 */
+	double wacc;                   /* per year, for net present value */
+	double maintenance;            /* of the purchase price, per year */
+	double installation;           /* of the purchase price, once */
+	double staff_per_gpus;         /* one post for so many GPUs */
 	int64_t staff_micros_per_year; /* of one post */
 };
 
 struct scenario {
 	char *file; /* "-" = built in or from flags */
 	char *name, *question;
-	int64_t start_epoch_s;  /* civil start, seconds since 1970 UTC */
-	sim_time horizon_ns;    /* 0 = until the last job ends */
+	int64_t start_epoch_s; /* civil start, seconds since 1970 UTC */
+	sim_time horizon_ns;   /* 0 = until the last job ends */
 	char currency[4];
 	uint64_t seed;
 	int32_t replications;
@@ -199,10 +199,10 @@ struct scenario {
 	struct site *sites;
 	int32_t workload_count, fleet_count, site_count;
 	struct finance finance;
-	int32_t baseline;       /* fleet that others are compared with */
+	int32_t baseline;            /* fleet that others are compared with */
 	struct catalogue *catalogue; /* owned */
-	char digest[65];        /* SHA-256 of the file's bytes and the overrides, hexadecimal */
-	GPtrArray *notes;       /* char *: what was assumed and must be told in every report */
+	char digest[65];             /* SHA-256 of the file's bytes and the overrides, hexadecimal */
+	GPtrArray *notes;            /* char *: what was assumed and must be told in every report */
 };
 void rr_scenario_free(struct scenario *s);
 

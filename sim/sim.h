@@ -12,6 +12,6 @@
  * until the last job ends. JOBS must outlive the usage. NULL and ERROR when the
  * fleet cannot be simulated (never for lack of work). */
 struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const struct job_list *jobs,
-                         int32_t replication, GError **error);
+			 int32_t replication, GError **error);
 
 #endif

@@ -85,7 +85,7 @@ int32_t rr_catalogue_provider(const struct catalogue *c, const char *id);
  * with *IS_EARLY set.  REGION NULL = the first region listed.  NULL when the
  * region is not listed. */
 const struct instance_price *rr_instance_price(const struct instance_type *instance, const char *region,
-                                               const char *date, bool *is_early);
+					       const char *date, bool *is_early);
 
 void rr_catalogue_free(struct catalogue *c);
 

@@ -65,11 +65,11 @@ struct rr_distribution {
 	double a, b;
 	double *values; /* empirical only: sorted, owned */
 	size_t value_count;
-	char *file;     /* empirical only: where the values came from, owned */
+	char *file; /* empirical only: where the values came from, owned */
 };
 
 double rr_distribution_draw(const struct rr_distribution *d, struct rr_stream *stream);
-double rr_distribution_mean(const struct rr_distribution *d);          /* INFINITY where it has none */
+double rr_distribution_mean(const struct rr_distribution *d); /* INFINITY where it has none */
 double rr_distribution_quantile(const struct rr_distribution *d, double p);
 void rr_distribution_done(struct rr_distribution *d);
 
@@ -90,10 +90,10 @@ const struct rr_distribution_row *rr_distribution_rows(size_t *count);
  * are RATE_PER_S times WEIGHTS[hour of week], weights scaled to mean 1. */
 struct rr_arrivals {
 	double rate_per_s;
-	double weights[168];     /* Monday 00:00 first, mean 1 */
-	double start_hour;       /* hour of week at time 0 */
+	double weights[168];            /* Monday 00:00 first, mean 1 */
+	double start_hour;              /* hour of week at time 0 */
 	double burst_on_s, burst_off_s; /* mean lengths of exponential on/off phases; 0 = always on */
-	double growth_per_year;  /* rate grows as (1 + g)^(t / 1 y) */
+	double growth_per_year;         /* rate grows as (1 + g)^(t / 1 y) */
 };
 struct rr_arrival_state {
 	double at_s;

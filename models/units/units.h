@@ -19,32 +19,32 @@ typedef int64_t sim_time;
  * years do not fit into 64 bits. */
 __extension__ typedef __int128 rr_milli_gpu_ns;
 
-#define RR_NS_PER_S INT64_C(1000000000)
-#define RR_NS_PER_MIN (60 * RR_NS_PER_S)
-#define RR_NS_PER_HOUR (3600 * RR_NS_PER_S)
-#define RR_NS_PER_DAY (24 * RR_NS_PER_HOUR)
-#define RR_NS_PER_YEAR (365 * RR_NS_PER_DAY) /* 365 days: a tariff year */
+#define RR_NS_PER_S     INT64_C(1000000000)
+#define RR_NS_PER_MIN   (60 * RR_NS_PER_S)
+#define RR_NS_PER_HOUR  (3600 * RR_NS_PER_S)
+#define RR_NS_PER_DAY   (24 * RR_NS_PER_HOUR)
+#define RR_NS_PER_YEAR  (365 * RR_NS_PER_DAY) /* 365 days: a tariff year */
 #define RR_NS_PER_MONTH (RR_NS_PER_YEAR / 12)
-#define RR_MICROS INT64_C(1000000) /* micros per unit of currency */
+#define RR_MICROS       INT64_C(1000000) /* micros per unit of currency */
 
 /* What a number measures, and the base unit in which it is kept. */
 enum rr_dimension {
-	RR_DIM_COUNT,               /* bare number */
-	RR_DIM_RATIO,               /* "30%" or 0.3 -> 0.3 */
-	RR_DIM_RATIO_PER_YEAR,      /* "20%/y" -> 0.2 */
-	RR_DIM_DURATION,            /* "45min", "2h05min", "3y" -> ns, exact */
-	RR_DIM_RATE,                /* "4/h", "10/day" -> per second */
-	RR_DIM_BYTES,               /* "80GiB", "1.5TB" -> bytes, exact */
-	RR_DIM_BANDWIDTH,           /* "2TB/s", "100Gbit/s" -> bytes per second */
-	RR_DIM_POWER,               /* "400W", "6.5kW" -> W */
-	RR_DIM_ENERGY,              /* "1.2MWh" -> kWh */
-	RR_DIM_FLOPS,               /* "312TFLOPS" -> FLOP/s */
-	RR_DIM_MONEY,               /* "199000 USD", "1.2 MUSD" -> micros, exact */
-	RR_DIM_MONEY_PER_HOUR,      /* "0.45 USD/h" -> micros per hour, exact */
-	RR_DIM_MONEY_PER_YEAR,      /* "180 kUSD/y" -> micros per year, exact */
-	RR_DIM_MONEY_PER_KWH,       /* "0.12 USD/kWh" -> micros per kWh, exact */
-	RR_DIM_MONEY_PER_KW_MONTH,  /* "190 USD/kW-month" -> micros, exact */
-	RR_DIM_COUNT_PER            /* "200 GPUs" -> 200 (a count with its noun) */
+	RR_DIM_COUNT,              /* bare number */
+	RR_DIM_RATIO,              /* "30%" or 0.3 -> 0.3 */
+	RR_DIM_RATIO_PER_YEAR,     /* "20%/y" -> 0.2 */
+	RR_DIM_DURATION,           /* "45min", "2h05min", "3y" -> ns, exact */
+	RR_DIM_RATE,               /* "4/h", "10/day" -> per second */
+	RR_DIM_BYTES,              /* "80GiB", "1.5TB" -> bytes, exact */
+	RR_DIM_BANDWIDTH,          /* "2TB/s", "100Gbit/s" -> bytes per second */
+	RR_DIM_POWER,              /* "400W", "6.5kW" -> W */
+	RR_DIM_ENERGY,             /* "1.2MWh" -> kWh */
+	RR_DIM_FLOPS,              /* "312TFLOPS" -> FLOP/s */
+	RR_DIM_MONEY,              /* "199000 USD", "1.2 MUSD" -> micros, exact */
+	RR_DIM_MONEY_PER_HOUR,     /* "0.45 USD/h" -> micros per hour, exact */
+	RR_DIM_MONEY_PER_YEAR,     /* "180 kUSD/y" -> micros per year, exact */
+	RR_DIM_MONEY_PER_KWH,      /* "0.12 USD/kWh" -> micros per kWh, exact */
+	RR_DIM_MONEY_PER_KW_MONTH, /* "190 USD/kW-month" -> micros, exact */
+	RR_DIM_COUNT_PER           /* "200 GPUs" -> 200 (a count with its noun) */
 };
 
 struct rr_quantity {
@@ -73,12 +73,12 @@ const char *rr_dimension_example(enum rr_dimension dim);
 char *rr_quantity_text(enum rr_dimension dim, double value, int64_t exact, const char *currency);
 
 /* For people; caller frees. */
-char *rr_text_duration(double seconds);             /* "2 h 05 min", "38 s", "1.4 y", "-" for NaN */
+char *rr_text_duration(double seconds);                    /* "2 h 05 min", "38 s", "1.4 y", "-" for NaN */
 char *rr_text_money(int64_t micros, const char *currency); /* "1.23 M USD", "4.50 USD" */
-char *rr_text_bytes(double bytes);                  /* "80 GiB" */
-char *rr_text_count(double n);                      /* "10,650" */
-char *rr_text_ratio(double ratio);                  /* "63.2 %" */
-char *rr_text_energy(double kwh);                   /* "415.2 kWh", "1.29 GWh" */
+char *rr_text_bytes(double bytes);                         /* "80 GiB" */
+char *rr_text_count(double n);                             /* "10,650" */
+char *rr_text_ratio(double ratio);                         /* "63.2 %" */
+char *rr_text_energy(double kwh);                          /* "415.2 kWh", "1.29 GWh" */
 
 /* Seconds with as many decimals as needed and no more: "12", "0.25".  Writes
  * at most 32 bytes with the final 0 into BUF and returns BUF. */

@@ -20,7 +20,7 @@ struct rr_load_options {
 struct scenario *rr_scenario_load(const char *path, const struct rr_load_options *options, struct rr_faults *faults);
 /* The same from memory; NAME stands in messages, paths are relative to FOLDER. */
 struct scenario *rr_scenario_load_bytes(const char *bytes, size_t size, const char *name, const char *folder,
-                                        const struct rr_load_options *options, struct rr_faults *faults);
+					const struct rr_load_options *options, struct rr_faults *faults);
 /* The scenario inside the binary: its bytes and name. */
 const char *rr_scenario_builtin(size_t *size, const char **name);
 

@@ -10,15 +10,15 @@
 
 /* Why a row did not become a job, or became one that needs a word. */
 enum rr_trace_reason {
-	RR_TRACE_NO_RESOURCES,     /* asks for no GPU: not a GPU job */
-	RR_TRACE_RUN_MISSING,      /* no run time recorded */
+	RR_TRACE_NO_RESOURCES, /* asks for no GPU: not a GPU job */
+	RR_TRACE_RUN_MISSING,  /* no run time recorded */
 	RR_TRACE_RUN_ZERO,
 	RR_TRACE_RUN_NEGATIVE,
 	RR_TRACE_SUBMIT_MISSING,
-	RR_TRACE_CANCELLED,        /* cancelled before it started */
-	RR_TRACE_BAD_FIELD,        /* not a number, out of range, wrong number of fields */
+	RR_TRACE_CANCELLED, /* cancelled before it started */
+	RR_TRACE_BAD_FIELD, /* not a number, out of range, wrong number of fields */
 	RR_TRACE_DUPLICATE_ID,
-	RR_TRACE_NOT_SORTED,       /* kept; sorted by us */
+	RR_TRACE_NOT_SORTED, /* kept; sorted by us */
 	RR_TRACE_REASON_COUNT
 };
 const char *rr_trace_reason_text(enum rr_trace_reason reason);
@@ -39,9 +39,9 @@ struct trace_totals {
 struct trace_report {
 	const char *format;
 	struct trace_totals totals;
-	int64_t used;                              /* rows that became jobs */
+	int64_t used; /* rows that became jobs */
 	int64_t counts[RR_TRACE_REASON_COUNT];
-	int64_t lines[RR_TRACE_REASON_COUNT][5];   /* first lines of each kind, 0 = none */
+	int64_t lines[RR_TRACE_REASON_COUNT][5]; /* first lines of each kind, 0 = none */
 };
 void rr_trace_report_free(struct trace_report *report);
 

@@ -13,16 +13,16 @@
 #include "sim/meter/meter.h"
 
 struct metric {
-	char id[48];        /* "jobs.wait.mean" */
-	const char *unit;   /* "s", "GPU-s", "ratio", "count", "kWh", "USD", "USD/GPU-h" */
-	double value;       /* NAN = not applicable: JSON null */
+	char id[48];      /* "jobs.wait.mean" */
+	const char *unit; /* "s", "GPU-s", "ratio", "count", "kWh", "USD", "USD/GPU-h" */
+	double value;     /* NAN = not applicable: JSON null */
 };
 
 struct ledger_line {
-	char name[32];      /* "servers", "electricity", "on-demand", ... the <name> of cost.line.<name> */
-	int32_t pool;       /* -1 = the fleet as a whole */
-	int32_t month;      /* 0 = the first */
-	int64_t micros;     /* cost positive */
+	char name[32];  /* "servers", "electricity", "on-demand", ... the <name> of cost.line.<name> */
+	int32_t pool;   /* -1 = the fleet as a whole */
+	int32_t month;  /* 0 = the first */
+	int64_t micros; /* cost positive */
 };
 
 struct result {
@@ -32,7 +32,7 @@ struct result {
 	struct ledger_line *ledger, *outlook;
 	size_t ledger_count, outlook_count;
 	double *energy_it_kwh, *energy_total_kwh; /* by hour, usage->hour_count */
-	GPtrArray *notes;          /* char *: what was not counted and why (no price known ...) */
+	GPtrArray *notes;                         /* char *: what was not counted and why (no price known ...) */
 };
 
 /* Prices and site come from the usage's scenario. */
@@ -44,8 +44,8 @@ const struct metric *rr_result_metric(const struct result *result, const char *i
 struct metric_summary {
 	char id[48];
 	const char *unit;
-	double value;        /* mean over the replications where it applies */
-	double low, high;    /* 95 % interval by Student's t; NAN with fewer than two */
+	double value;     /* mean over the replications where it applies */
+	double low, high; /* 95 % interval by Student's t; NAN with fewer than two */
 	int32_t replications;
 };
 /* Array of *COUNT; caller frees with g_free. */

@@ -22,11 +22,11 @@ const char *rr_job_state_text(enum rr_job_state state);
 struct job_record {
 	sim_time start_ns; /* first start */
 	sim_time end_ns;
-	sim_time wait_ns;  /* all time in the queue */
-	sim_time run_ns;   /* all time holding GPUs */
+	sim_time wait_ns;     /* all time in the queue */
+	sim_time run_ns;      /* all time holding GPUs */
 	rr_milli_gpu_ns lost; /* held for work that was lost */
-	int32_t pool;      /* of the last start, or where it waits; -1 = none */
-	uint32_t nodes_at; /* into usage.nodes: the nodes of the last start */
+	int32_t pool;         /* of the last start, or where it waits; -1 = none */
+	uint32_t nodes_at;    /* into usage.nodes: the nodes of the last start */
 	int32_t node_count;
 	int32_t preemptions, restarts, migrations;
 	uint8_t state; /* enum rr_job_state */
@@ -45,7 +45,8 @@ struct node_life {
 /* Integrals of one pool over one hour (bins from time 0). */
 struct hour_use {
 	rr_milli_gpu_ns use[RR_USE_COUNT];
-	rr_milli_gpu_ns waiting; /* asked for by waiting jobs; those of the queue that feeds the pool, counted in its first pool */
+	rr_milli_gpu_ns
+	    waiting; /* asked for by waiting jobs; those of the queue that feeds the pool, counted in its first pool */
 };
 
 struct pool_usage {
@@ -61,16 +62,16 @@ struct usage {
 	const struct job_list *jobs;
 	int32_t fleet;
 	int32_t replication;
-	sim_time end_ns; /* the horizon, or when the last job ended */
-	struct job_record *records;  /* jobs->count */
-	GArray *nodes;               /* int32_t: node indexes within a pool */
-	struct pool_usage *pools;    /* one per pool of the fleet */
+	sim_time end_ns;            /* the horizon, or when the last job ended */
+	struct job_record *records; /* jobs->count */
+	GArray *nodes;              /* int32_t: node indexes within a pool */
+	struct pool_usage *pools;   /* one per pool of the fleet */
 	struct node_life *lives;
 	size_t life_count;
-	size_t hour_count;           /* bins of one hour that cover [0, end) */
-	int64_t events;              /* events run by the engine */
-	int64_t ties;                /* events that shared their instant with the one before */
-	int64_t passes;              /* scheduling passes */
+	size_t hour_count; /* bins of one hour that cover [0, end) */
+	int64_t events;    /* events run by the engine */
+	int64_t ties;      /* events that shared their instant with the one before */
+	int64_t passes;    /* scheduling passes */
 	int64_t starts;
 };
 void rr_usage_free(struct usage *usage);

@@ -12,7 +12,8 @@ static const char *source_folder(void)
 char *rr_test_shared(const char *relative)
 {
 	const char *given = g_getenv("RR_SHARED");
-	g_autofree char *base = given != NULL ? g_strdup(given) : g_build_filename(source_folder(), "..", "shared", NULL);
+	g_autofree char *base =
+	    given != NULL ? g_strdup(given) : g_build_filename(source_folder(), "..", "shared", NULL);
 	g_autofree char *path = g_build_filename(base, relative, NULL);
 	return g_file_test(path, G_FILE_TEST_EXISTS) ? g_steal_pointer(&path) : NULL;
 }
@@ -59,8 +60,10 @@ int rr_test_shell(const char *command, char **output)
 	size_t got = 0;
 	while ((got = fread(chunk, 1, sizeof chunk, pipe)) > 0) g_string_append_len(text, chunk, (gssize)got);
 	int status = pclose(pipe);
-	if (output != NULL) *output = g_string_free(text, FALSE);
-	else g_string_free(text, TRUE);
+	if (output != NULL)
+		*output = g_string_free(text, FALSE);
+	else
+		g_string_free(text, TRUE);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

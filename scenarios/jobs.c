@@ -1,0 +1,82 @@
+/* jobs.c - the list of jobs and its arena of texts. */
+#include "scenarios/scenarios.h"
+
+#include <string.h>
+
+struct job_list *rr_jobs_new(void)
+{
+	struct job_list *list = g_new0(struct job_list, 1);
+	list->text = g_byte_array_new();
+	g_byte_array_append(list->text, (const guint8 *)"", 1);
+	list->interned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	list->epoch_ns = INT64_MIN;
+	return list;
+}
+
+uint32_t rr_jobs_text(struct job_list *list, const char *text, bool repeats)
+{
+	g_assert(list->interned != NULL);
+	if (text == NULL || *text == '\0') return 0;
+	if (repeats) {
+		gpointer at = g_hash_table_lookup(list->interned, text);
+		if (at != NULL) return GPOINTER_TO_UINT(at);
+	}
+	uint32_t at = list->text->len;
+	g_byte_array_append(list->text, (const guint8 *)text, (guint)strlen(text) + 1);
+	if (repeats) g_hash_table_insert(list->interned, g_strdup(text), GUINT_TO_POINTER(at));
+	return at;
+}
+
+const char *rr_jobs_get_text(const struct job_list *list, uint32_t at)
+{
+	return (const char *)list->text->data + at;
+}
+
+void rr_jobs_append(struct job_list *list, const struct job *job)
+{
+	if (list->count == list->capacity) {
+		list->capacity = list->capacity == 0 ? 1024 : list->capacity + list->capacity / 2;
+		list->jobs = g_renew(struct job, list->jobs, list->capacity);
+	}
+	list->jobs[list->count++] = *job;
+}
+
+/* Bottom-up merge sort: stable, so that equal submits keep the file's order. */
+static void sort_by_submit(struct job *jobs, size_t count)
+{
+	struct job *spare = g_new(struct job, count);
+	struct job *from = jobs, *to = spare;
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t at = 0; at < count; at += 2 * width) {
+			size_t mid = MIN(at + width, count), end = MIN(at + 2 * width, count);
+			size_t a = at, b = mid;
+			for (size_t k = at; k < end; k++) {
+				bool left = a < mid && (b >= end || from[a].submit_ns <= from[b].submit_ns);
+				to[k] = left ? from[a++] : from[b++];
+			}
+		}
+		struct job *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != jobs) memcpy(jobs, from, count * sizeof *jobs);
+	g_free(spare);
+}
+
+void rr_jobs_seal(struct job_list *list)
+{
+	g_clear_pointer(&list->interned, g_hash_table_unref);
+	bool sorted = true;
+	for (size_t i = 1; i < list->count && sorted; i++)
+		sorted = list->jobs[i - 1].submit_ns <= list->jobs[i].submit_ns;
+	if (!sorted) sort_by_submit(list->jobs, list->count);
+}
+
+void rr_jobs_free(struct job_list *list)
+{
+	if (list == NULL) return;
+	g_free(list->jobs);
+	g_byte_array_unref(list->text);
+	g_clear_pointer(&list->interned, g_hash_table_unref);
+	g_free(list);
+}
