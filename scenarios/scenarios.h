@@ -162,6 +162,9 @@ struct scheduler_spec {
 	char **options;                               /* "key=value", NULL-terminated; may be NULL */
 };
 
+/* Frees what SPEC holds, not SPEC. */
+void rr_scheduler_spec_done(struct scheduler_spec *spec);
+
 struct fleet_spec {
 	char *name;
 	struct pool_spec *pools;
