@@ -88,8 +88,9 @@ char *rr_text_seconds(sim_time ns, char buf[32]);
  * Writes into BUF (32 bytes) and returns it; "null" never appears here. */
 char *rr_text_double(double value, char buf[32]);
 
-/* Decimal seconds ("66.0", "1.5e3" is refused) to nanoseconds, exact.  False
- * when TEXT is not a plain decimal number or does not fit. */
+/* Decimal seconds ("66.0", "1.5e3" is refused) to nanoseconds; decimals past the
+ * ninth are rounded.  False when TEXT is not a plain decimal number or does not
+ * fit. */
 bool rr_seconds_parse(const char *text, sim_time *out_ns);
 
 /* "YYYY-MM-DD[ T]HH:MM:SS[.fraction][Z]" or "YYYY-MM-DD", read as UTC, to
