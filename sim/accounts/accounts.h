@@ -3,10 +3,16 @@
  * A pure function of a finished run: re-costing never simulates. Money is
  * integer micros; the ledger's lines add up to the total exactly (law 4).
  *
- * Two views of money. The ledger is cash over the recorded span. The outlook
- * is cash by month over the scenario's years (3): what is bought stands in
- * month 0, what recurs is repeated from the recorded span in turn, scaled to
- * whole months when the span is not a multiple of one. */
+ * Two views of money. The ledger is cash over the recorded span; cost.total and
+ * cost.line.* are its sums. The outlook is cash by month over the scenario's years:
+ * what is bought stands in month 0, what recurs goes on as recorded, the span
+ * over and over again (a span of whole months is repeated to the micro, one of
+ * three days is scaled up). cost.npv and cost.per_gpu_hour belong to the outlook,
+ * cost.tco3y to its first 36 months. A month is 730 hours.
+ *
+ * What is not known (no price, no power) is NAN and told in the notes, never 0: a
+ * fleet with one pool of unknown price has no cost. What is not applicable
+ * (electricity of a fleet that is rented whole) is NAN without a note. */
 #ifndef RR_SIM_ACCOUNTS_H
 #define RR_SIM_ACCOUNTS_H
 
@@ -15,12 +21,12 @@
 struct metric {
 	char id[48];      /* "jobs.wait.mean" */
 	const char *unit; /* "s", "GPU-s", "ratio", "count", "kWh", "USD", "USD/GPU-h" */
-	double value;     /* NAN = not applicable: JSON null */
+	double value;     /* NAN = not known or not applicable: JSON null */
 };
 
 struct ledger_line {
 	char name[32];  /* "servers", "electricity", "on-demand", ... the <name> of cost.line.<name> */
-	int32_t pool;   /* -1 = the fleet as a whole */
+	int32_t pool;   /* -1 = the fleet as a whole; all lines so far belong to a pool */
 	int32_t month;  /* 0 = the first */
 	int64_t micros; /* cost positive */
 };
@@ -29,9 +35,9 @@ struct result {
 	const struct usage *usage; /* not owned */
 	struct metric *metrics;
 	size_t metric_count;
-	struct ledger_line *ledger, *outlook;
+	struct ledger_line *ledger, *outlook; /* by name, pool, month; without zeros */
 	size_t ledger_count, outlook_count;
-	double *energy_it_kwh, *energy_total_kwh; /* by hour, usage->hour_count */
+	double *energy_it_kwh, *energy_total_kwh; /* by hour, usage->hour_count; NAN = not known */
 	GPtrArray *notes;                         /* char *: what was not counted and why (no price known ...) */
 };
 
@@ -51,7 +57,9 @@ struct metric_summary {
 /* Array of *COUNT; caller frees with g_free. */
 struct metric_summary *rr_summarise(struct result *const *results, size_t result_count, size_t *count);
 
-/* Every metric: id, unit, what it is, in the order of the reports. */
+/* Every metric: id, unit, what it is, in the order of the reports, which is also
+ * that of struct result: every result has all of them. The unit of money is
+ * "currency" here; a result names it. */
 struct rr_metric_row {
 	const char *id, *unit, *about;
 	int8_t better; /* -1 lower is better, +1 higher, 0 neither */
