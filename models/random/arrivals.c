@@ -62,7 +62,7 @@ double rr_arrivals_next(const struct rr_arrivals *a, struct rr_arrival_state *st
 	/* Counted up, not computed anew from at_s: at a limit of two hours rounding
 	 * could find the hour that just ended, again and again. */
 	double hour = floor(at_s / SECONDS_PER_HOUR + a->start_hour);
-	while (a->rate_per_s > 0 && at_s < END_OF_TIME_S) {
+	while (a->rate_per_s > 0 && a->growth_per_year > -1 && at_s < END_OF_TIME_S) {
 		double hour_ends_s = (hour + 1 - a->start_hour) * SECONDS_PER_HOUR;
 		double end_s = MIN(hour_ends_s, state->phase_ends_s), span_s = MAX(end_s - at_s, 0);
 		int of_week = (int)fmod(hour, HOURS_PER_WEEK);

@@ -9,14 +9,6 @@ void rr_account_set(struct account *account, enum metric_index index, double val
 	account->result->metrics[index].value = value;
 }
 
-void rr_account_note(struct account *account, const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	g_ptr_array_add(account->result->notes, g_strdup_vprintf(format, arguments));
-	va_end(arguments);
-}
-
 /* Rows speak of "currency"; a result names it. */
 static const char *unit_of(const struct rr_metric_row *row, const char *currency)
 {

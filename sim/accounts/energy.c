@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* An hour belongs to one month. */
+G_STATIC_ASSERT(RR_NS_PER_MONTH % RR_NS_PER_HOUR == 0);
+
 /* PUE of the place where POOL stands; NAN = unknown. */
 static double pool_pue(const struct account *account, const struct pool_spec *pool)
 {
@@ -45,18 +48,16 @@ static void add_pool(struct account *account, int32_t p)
 	}
 }
 
-static void note_unknown(struct account *account, const struct pool_spec *pool)
+static bool lacks_power(const struct account *account, int32_t p)
 {
-	const char *what = NULL;
-	if (isnan(pool->node_idle_w) || isnan(pool->node_max_w))
-		what = "the power of a node";
-	else if (isnan(pool_pue(account, pool)))
-		what = "the PUE of its place";
-	if (what == NULL) return;
-	/* Rented nodes come with their energy. */
-	const char *so = pool->kind == RR_POOL_PHYSICAL ? "energy and its cost are" : "energy is";
-	rr_account_note(account, "fleet '%s', pool '%s': %s is not known, so the fleet's %s not counted",
-			account->fleet->name, pool->name, what, so);
+	const struct pool_spec *pool = &account->fleet->pools[p];
+	return account->usage->pools[p].lifetime > 0 && (isnan(pool->node_idle_w) || isnan(pool->node_max_w));
+}
+
+static bool lacks_pue(const struct account *account, int32_t p)
+{
+	return account->usage->pools[p].lifetime > 0 && !lacks_power(account, p) &&
+	       isnan(pool_pue(account, &account->fleet->pools[p]));
 }
 
 static void set_pue(struct account *account, double it, double total)
@@ -83,10 +84,11 @@ void rr_account_energy(struct account *account)
 	double it = 0, total = 0;
 	result->energy_it_kwh = g_new0(double, hours);
 	result->energy_total_kwh = g_new0(double, hours);
-	for (int32_t p = 0; p < account->fleet->pool_count; p++) {
-		add_pool(account, p);
-		if (account->usage->pools[p].lifetime > 0) note_unknown(account, &account->fleet->pools[p]);
-	}
+	for (int32_t p = 0; p < account->fleet->pool_count; p++) add_pool(account, p);
+	rr_account_note_pools(account, lacks_power,
+			      "the power of a node is not known, so energy and electricity are not counted");
+	rr_account_note_pools(account, lacks_pue,
+			      "the PUE of the place is not known, so total energy and electricity are not counted");
 	for (size_t h = 0; h < hours; h++) {
 		it += result->energy_it_kwh[h];
 		total += result->energy_total_kwh[h];

@@ -57,18 +57,26 @@ static void add_by_time(struct account *account, enum line_kind kind, int32_t po
 	}
 }
 
+static bool lacks_node_price(const struct account *account, int32_t p)
+{
+	const struct pool_spec *pool = &account->fleet->pools[p];
+	return pool->kind == RR_POOL_PHYSICAL && pool->count_max > 0 && pool->price_micros < 0;
+}
+
+static bool lacks_instance_price(const struct account *account, int32_t p)
+{
+	const struct pool_spec *pool = &account->fleet->pools[p];
+	return pool->kind == RR_POOL_CLOUD && account->usage->pools[p].lifetime > 0 && pool->price_micros_per_hour < 0;
+}
+
 static void buy_nodes(struct account *account, int32_t p)
 {
 	const struct pool_spec *pool = &account->fleet->pools[p];
 	const struct finance *finance = &account->scenario->finance;
-	if (pool->price_micros < 0) {
+	if (lacks_node_price(account, p)) {
 		account->unknown[RR_LINE_SERVERS] = true;
 		account->unknown[RR_LINE_INSTALLATION] |= finance->installation > 0;
 		account->unknown[RR_LINE_MAINTENANCE] |= finance->maintenance > 0;
-		rr_account_note(
-		    account,
-		    "fleet '%s', pool '%s': the price of a node is not known, so the fleet's cost is not counted",
-		    account->fleet->name, pool->name);
 		return;
 	}
 	int64_t price = 0;
@@ -140,11 +148,7 @@ static void open_pool(struct account *account, int32_t p)
 		return;
 	}
 	account->applies[RR_LINE_ON_DEMAND] = true;
-	if (pool->price_micros_per_hour >= 0 || account->usage->pools[p].lifetime == 0) return;
-	account->unknown[RR_LINE_ON_DEMAND] = true;
-	rr_account_note(
-	    account, "fleet '%s', pool '%s': the price of an instance is not known, so the fleet's cost is not counted",
-	    account->fleet->name, pool->name);
+	account->unknown[RR_LINE_ON_DEMAND] |= lacks_instance_price(account, p);
 }
 
 /* Writes all that was added as lines, and the sums as metrics. */
@@ -181,5 +185,9 @@ void rr_account_ledger(struct account *account)
 	account->amounts = g_new0(int64_t, RR_LINE_COUNT * pools * (size_t)account->months);
 	for (int32_t p = 0; p < account->fleet->pool_count; p++) open_pool(account, p);
 	pay_lives(account);
+	rr_account_note_pools(account, lacks_node_price,
+			      "the price of a node is not known, so the fleet's cost is not counted");
+	rr_account_note_pools(account, lacks_instance_price,
+			      "the price of an instance is not known, so the fleet's cost is not counted");
 	close_ledger(account);
 }

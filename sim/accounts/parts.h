@@ -92,6 +92,9 @@ void rr_account_outlook(struct account *account);
 
 void rr_account_set(struct account *account, enum metric_index index, double value);
 G_GNUC_PRINTF(2, 3) void rr_account_note(struct account *account, const char *format, ...);
+/* One note on WHAT for all pools that pass TEST; none when none does. */
+typedef bool (*rr_pool_test)(const struct account *account, int32_t pool);
+void rr_account_note_pools(struct account *account, rr_pool_test test, const char *what);
 
 /* What one line of one pool comes to, by recorded month. */
 int64_t *rr_account_series(const struct account *account, enum line_kind kind, int32_t pool);

@@ -385,6 +385,10 @@ START_TEST(no_rate_means_no_arrival)
 	rr_stream_init(&stream, 1, RR_PURPOSE_ARRIVAL, 0);
 	rr_arrivals_begin(&none, &stream, &state);
 	ck_assert(isinf(rr_arrivals_next(&none, &state)));
+	struct rr_arrivals dying = office_hours(1);
+	dying.growth_per_year = -1;
+	rr_arrivals_begin(&dying, &stream, &state);
+	ck_assert(isinf(rr_arrivals_next(&dying, &state)));
 	rr_arrivals_begin(&weightless, &stream, &state);
 	ck_assert(isinf(rr_arrivals_next(&weightless, &state)));
 	ck_assert(isinf(rr_arrivals_next(&weightless, &state)));

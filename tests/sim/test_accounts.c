@@ -284,6 +284,48 @@ START_TEST(an_unknown_price_makes_the_cost_unknown_not_zero)
 }
 END_TEST
 
+START_TEST(many_pools_of_unknown_price_make_one_note)
+{
+	struct world *w = world_new(RR_NS_PER_MONTH);
+	for (int i = 0; i < POOLS; i++) w->pools[add_owned(w)].price_micros = -1;
+	struct result *r = account(w);
+	ck_assert_uint_eq(r->notes->len, 1);
+	ck_assert_str_eq(g_ptr_array_index(r->notes, 0),
+			 "fleet 'own', pools 'a100', 'a100', 'a100' and 1 more: the price of a node is not known, so "
+			 "the fleet's cost is not counted");
+	rr_result_free(r);
+	world_free(w);
+}
+END_TEST
+
+START_TEST(five_years_of_17_nodes_cost_what_was_published)
+{
+	/* gpu-tco's default: 17 nodes of eight GPUs at 340,000 USD and 1.6 M of network,
+	 * storage and racks (7.38 M), 10 % a year of that for upkeep (3.69 M), four
+	 * posts of 45,000 (0.9 M), 10.2 kW a node, PUE 1.5, 0.13 USD/kWh (1,481,009):
+	 * 16,531,809 less colocation (2,080,800) and spares (1,000,000). */
+	struct world *w = world_new(5 * RR_NS_PER_YEAR);
+	int32_t p = add_owned(w);
+	w->pools[p].count_max = 17;
+	w->pools[p].price_micros = 340000 * RR_MICROS;
+	w->pools[p].node_idle_w = w->pools[p].node_max_w = 10200;
+	w->site.pue = 1.5;
+	w->site.electricity_micros_per_kwh = 130000;
+	w->scenario.finance.installation = 1.6 / 5.78;
+	w->scenario.finance.maintenance = 0.1 * 7.38 / 5.78;
+	w->scenario.finance.staff_per_gpus = 34;
+	w->scenario.finance.staff_micros_per_year = 45000 * RR_MICROS;
+	add_use(w, p, RR_USE_BUSY, 136, 0, 5 * RR_NS_PER_YEAR);
+	struct result *r = account(w);
+	ck_assert_double_eq_tol(value(r, "cost.line.electricity"), 1481009, 0.5);
+	ck_assert_double_eq_tol(value(r, "cost.line.maintenance"), 3690000, 0.5);
+	ck_assert_double_eq_tol(value(r, "cost.line.staff"), 900000, 0.5);
+	ck_assert_double_eq_tol(value(r, "cost.total"), 16531809 - 2080800 - 1000000, 0.5);
+	rr_result_free(r);
+	world_free(w);
+}
+END_TEST
+
 START_TEST(an_unused_pool_of_unknown_price_costs_nothing)
 {
 	struct world *w = world_new(RR_NS_PER_MONTH);
@@ -694,6 +736,7 @@ END_TEST
 RR_TEST_MAIN("accounts", a_month_of_owned_nodes_costs_what_is_worked_out_by_hand,
 	     lives_of_instances_are_billed_one_by_one, a_span_shorter_than_a_month_is_scaled_up,
 	     recorded_months_are_repeated_in_turn, an_unknown_price_makes_the_cost_unknown_not_zero,
+	     many_pools_of_unknown_price_make_one_note, five_years_of_17_nodes_cost_what_was_published,
 	     an_unused_pool_of_unknown_price_costs_nothing, unknown_power_makes_energy_and_its_cost_unknown,
 	     a_pool_without_a_site_has_energy_but_no_electricity, a_run_of_nothing_has_no_figures_and_no_crash,
 	     pue_of_two_places_is_a_ratio_of_energies, jobs_are_counted_and_timed_as_by_hand,
