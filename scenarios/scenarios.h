@@ -24,6 +24,7 @@ struct rr_word {
 	const char *about;      /* one line */
 	const char *cite;       /* paper or manual, may be NULL */
 	const char *parameters; /* "name=default unit: help; ...", or NULL */
+	const void *policy;     /* what the word stands for, known only to the room that gave it */
 };
 struct rr_vocabulary {
 	const struct rr_word *orders, *backfills, *placements, *preempts, *presets;

@@ -76,6 +76,22 @@ struct usage {
 };
 void rr_usage_free(struct usage *usage);
 
+/* ---------------------------------------------------------- while it happens */
+
+/* What each pool's GPUs do now, integrated exactly whenever that changes. */
+struct rr_meter;
+/* USAGE has its scenario, fleet and jobs set; the meter makes its pools, hours
+ * and records. */
+struct rr_meter *rr_meter_new(struct usage *usage);
+void rr_meter_change(struct rr_meter *meter, int32_t pool, enum rr_gpu_use use, int64_t gpus, sim_time now);
+void rr_meter_waiting(struct rr_meter *meter, int32_t pool, int64_t gpus, sim_time now);
+void rr_meter_fragmented(struct rr_meter *meter, int32_t pool, bool fragmented, sim_time now);
+/* A life of NODE begins (booting or serving); the index of its row. */
+int32_t rr_meter_life(struct rr_meter *meter, int32_t pool, int32_t node, sim_time now);
+struct node_life *rr_meter_life_row(struct rr_meter *meter, int32_t life);
+/* The run has ended at NOW: fills what is left of USAGE and frees the meter. */
+void rr_meter_close(struct rr_meter *meter, sim_time now);
+
 /* "a100-7" (nodes count from 1), or the pool's own name for a flat pool. */
 char *rr_node_name(const struct usage *usage, int32_t pool, int32_t node);
 

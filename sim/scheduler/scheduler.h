@@ -1,11 +1,18 @@
 /* scheduler.h - queue order x backfill x placement x pre-emption.
  *
- * Four small tables of policies that combine; presets name a combination. Rows
- * are constant; the words go up to the scenario format as a vocabulary. */
+ * Four small tables of policies that combine; presets name a combination. A
+ * policy is one file and one row (see policy.h); the words of the rows go up to
+ * the scenario format as a vocabulary.
+ *
+ * Pools that take the same jobs form a partition with one queue; its pools are
+ * tried in the scenario's order. One pass per instant is made over the
+ * partitions in which something changed, after all that happens at that
+ * instant; its cost stands in the header of each policy. */
 #ifndef RR_SIM_SCHEDULER_H
 #define RR_SIM_SCHEDULER_H
 
 #include "scenarios/scenarios.h"
+#include "sim/fleet/fleet.h"
 
 /* All words of the tables; constant. */
 const struct rr_vocabulary *rr_scheduler_vocabulary(void);
@@ -13,5 +20,40 @@ const struct rr_vocabulary *rr_scheduler_vocabulary(void);
 /* Fills SPEC's four words from TEXT: a preset ("easy") with options after
  * commas ("tiresias,wake=late"). False and ERROR with the nearest word. */
 bool rr_scheduler_parse(const char *text, struct scheduler_spec *spec, GError **error);
+
+struct rr_scheduler;
+
+/* Called for each start, GPUs already taken. NODES belong to the scheduler and
+ * hold until the next start. */
+typedef void (*rr_start)(void *world, int32_t job, int32_t pool, const int32_t *nodes, int32_t node_count);
+
+/* POOLS (those of FLEET, in order) must outlive the scheduler. NULL and ERROR
+ * when a word of the fleet's scheduler is not in the tables. */
+struct rr_scheduler *rr_scheduler_new(const struct fleet_spec *fleet, const struct job_list *jobs,
+				      struct rr_pool *pools, rr_start start, void *world, GError **error);
+void rr_scheduler_free(struct rr_scheduler *scheduler);
+
+/* JOB arrives. False when no pool takes it or none could ever hold it: it is
+ * unschedulable and does not wait. */
+bool rr_scheduler_arrive(struct rr_scheduler *scheduler, int32_t job);
+/* JOB has ended in POOL; its GPUs are given back already. */
+void rr_scheduler_ended(struct rr_scheduler *scheduler, int32_t job, int32_t pool);
+/* Room appeared in POOL (a node serves). */
+void rr_scheduler_wake(struct rr_scheduler *scheduler, int32_t pool);
+/* One pass over what changed; at the clock's NOW. Returns partitions looked at. */
+int32_t rr_scheduler_pass(struct rr_scheduler *scheduler, sim_time now);
+
+/* What waits in the partition of POOL. */
+struct rr_demand {
+	int64_t jobs, gpus;
+	int64_t whole_nodes;    /* nodes of NODE_GPUS that wide jobs fill */
+	const int64_t *by_size; /* [1 .. node_gpus]: narrow jobs and remainders of wide ones */
+	int32_t node_gpus;      /* size of the partition's nodes; 0 = flat or mixed */
+	int32_t head_gpus;      /* of the first in order; 0 = nobody waits */
+	int32_t first_pool;     /* the partition's first pool */
+};
+struct rr_demand rr_scheduler_demand(const struct rr_scheduler *scheduler, int32_t pool);
+/* The pool that counts the waiting of JOB's partition, or -1. */
+int32_t rr_scheduler_home(const struct rr_scheduler *scheduler, int32_t job);
 
 #endif

@@ -1,0 +1,28 @@
+/* usage.c - what reporters ask of a usage. */
+#include "sim/meter/meter.h"
+
+const char *rr_job_state_text(enum rr_job_state state)
+{
+	static const char *const texts[RR_JOB_STATE_COUNT] = {"completed", "failed", "running", "waiting",
+							      "unschedulable"};
+	return texts[state];
+}
+
+char *rr_node_name(const struct usage *usage, int32_t pool, int32_t node)
+{
+	const struct pool_spec *spec = &usage->scenario->fleets[usage->fleet].pools[pool];
+	if (spec->gpus_per_node == 0) return g_strdup(spec->name);
+	return g_strdup_printf("%s-%d", spec->name, node + 1);
+}
+
+void rr_usage_free(struct usage *usage)
+{
+	if (usage == NULL) return;
+	int32_t pools = usage->scenario->fleets[usage->fleet].pool_count;
+	for (int32_t p = 0; usage->pools != NULL && p < pools; p++) g_free(usage->pools[p].hours);
+	g_free(usage->pools);
+	g_free(usage->records);
+	g_free(usage->lives);
+	if (usage->nodes != NULL) g_array_unref(usage->nodes);
+	g_free(usage);
+}
