@@ -24,7 +24,8 @@ LDLIBS = $(PKG_LIBS) -lm
 SOURCES := $(sort $(shell find models scenarios sim reports -name '*.c'))
 TOOL_SOURCES := $(sort $(wildcard tools/rackrent/*.c))
 TEST_SOURCES := $(sort $(shell find tests -name 'test_*.c'))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+EMBEDDED := $(sort $(wildcard models/data/*.yaml)) scenarios/first-look.yaml
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/embedded.o
 TOOL_OBJECTS := $(TOOL_SOURCES:%.c=$(BUILD)/%.o)
 TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 
@@ -40,6 +41,13 @@ $(BUILD)/rackrent: $(TOOL_OBJECTS) $(BUILD)/librackrent.a
 $(BUILD)/librackrent.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
+
+$(BUILD)/gen/embedded.c: $(EMBEDDED) tools/embed.sh
+	@mkdir -p $(@D)
+	tools/embed.sh $(EMBEDDED) >$@.new && mv $@.new $@
+
+$(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -26,8 +26,11 @@ struct rr_word {
 	const char *parameters; /* "name=default unit: help; ...", or NULL */
 	const void *policy;     /* what the word stands for, known only to the room that gave it */
 };
+struct scheduler_spec;
 struct rr_vocabulary {
 	const struct rr_word *orders, *backfills, *placements, *preempts, *presets;
+	/* Fills a specification from "easy" or "tiresias,wake=late". */
+	bool (*parse)(const char *text, struct scheduler_spec *spec, GError **error);
 };
 
 /* ------------------------------------------------------------------- faults */
@@ -121,10 +124,12 @@ enum rr_workload_kind { RR_WORKLOAD_TRACE, RR_WORKLOAD_SYNTHETIC };
 struct workload {
 	char *name;
 	enum rr_workload_kind kind;
+	bool has_trace, has_synthetic; /* which of the two was written */
 	struct trace_spec trace;
 	struct synthetic_spec synthetic;
-	int32_t reference_gpu; /* -1 = not said */
-	char *klass, *tenant;  /* of jobs that have none of their own; NULL = none */
+	char *reference_gpu_name; /* as written, or NULL */
+	int32_t reference_gpu;    /* -1 = not said */
+	char *klass, *tenant;     /* of jobs that have none of their own; NULL = none */
 	int32_t priority;
 };
 
@@ -135,6 +140,8 @@ enum rr_pool_kind { RR_POOL_PHYSICAL, RR_POOL_CLOUD };
 struct pool_spec {
 	char *name;
 	enum rr_pool_kind kind;
+	char *node_name, *instance_name, *gpu_name, *site_name; /* as written, or NULL */
+	int32_t flat_gpus;                                      /* as written; 0 = nodes */
 	int32_t node;                               /* physical: node type, or -1 for nodes of no known type */
 	int32_t instance;                           /* cloud: instance type, or -1 */
 	char *region;                               /* cloud; NULL = the first listed */
@@ -166,8 +173,17 @@ struct scheduler_spec {
 /* Frees what SPEC holds, not SPEC. */
 void rr_scheduler_spec_done(struct scheduler_spec *spec);
 
+/* How a fleet's rented pools grow, for pools that do not say it themselves. */
+struct autoscale_spec {
+	int32_t by;                  /* 0 = what waits */
+	struct rr_distribution boot; /* seconds */
+	sim_time idle_ns;
+};
+
 struct fleet_spec {
 	char *name;
+	char *extends; /* the fleet that it was laid over, or NULL */
+	struct autoscale_spec autoscale;
 	struct pool_spec *pools;
 	int32_t pool_count;
 	struct scheduler_spec scheduler;
@@ -191,11 +207,14 @@ struct finance {
 };
 
 struct scenario {
-	char *file; /* "-" = built in or from flags */
+	char *file;      /* "-" = built in or from flags */
+	int64_t version; /* of the format */
 	char *name, *question;
 	int64_t start_epoch_s; /* civil start, seconds since 1970 UTC */
 	sim_time horizon_ns;   /* 0 = until the last job ends */
+	char *currency_text;   /* as written */
 	char currency[4];
+	char **catalogue_names; /* the user's own files, as written; may be NULL */
 	uint64_t seed;
 	int32_t replications;
 	struct workload *workloads;
@@ -203,6 +222,7 @@ struct scenario {
 	struct site *sites;
 	int32_t workload_count, fleet_count, site_count;
 	struct finance finance;
+	char *baseline_name;         /* as written, or NULL */
 	int32_t baseline;            /* fleet that others are compared with */
 	struct catalogue *catalogue; /* owned */
 	char digest[65];             /* SHA-256 of the file's bytes and the overrides, hexadecimal */

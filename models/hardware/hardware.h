@@ -27,6 +27,7 @@ struct gpu_type {
 
 struct node_type {
 	char *id; /* "dgx-a100-40gb" */
+	char *gpu_name;
 	int32_t gpu;
 	int32_t gpu_count;
 	int32_t cpu_count;
@@ -46,7 +47,8 @@ struct instance_price {
 };
 
 struct instance_type {
-	char *id; /* "aws/p4d.24xlarge" */
+	char *id; /* "aws/p4d.24xlarge": what stands before the slash is the provider */
+	char *gpu_name;
 	int32_t provider;
 	int32_t gpu;
 	int32_t gpu_count;

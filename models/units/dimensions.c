@@ -185,3 +185,13 @@ bool rr_unit_find(const struct dimension *dimension, const char *name, struct un
 	rr_unit_each(dimension, false, compare_name, &search);
 	return search.found;
 }
+
+bool rr_dimension_is_counted(enum rr_dimension dim)
+{
+	return rr_dimension(dim)->counted;
+}
+
+bool rr_dimension_is_money(enum rr_dimension dim)
+{
+	return rr_dimension(dim)->money;
+}

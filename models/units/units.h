@@ -66,6 +66,10 @@ bool rr_quantity_parse(const char *text, enum rr_dimension dim, struct rr_quanti
 /* What this dimension is called and an example: "a duration", "45min". */
 const char *rr_dimension_noun(enum rr_dimension dim);
 const char *rr_dimension_example(enum rr_dimension dim);
+/* Whether values of DIM are kept as integers (rr_quantity.exact). */
+bool rr_dimension_is_counted(enum rr_dimension dim);
+/* Whether values of DIM carry a currency. */
+bool rr_dimension_is_money(enum rr_dimension dim);
 
 /* The shortest exact text that rr_quantity_parse() reads back to the same
  * value ("45min", "80GiB", "0.45 USD/h").  CURRENCY may be NULL where the

@@ -20,13 +20,6 @@ const struct rr_word rr_presets[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static const struct rr_vocabulary vocabulary = {rr_orders, rr_backfills, rr_placements, rr_preempts, rr_presets};
-
-const struct rr_vocabulary *rr_scheduler_vocabulary(void)
-{
-	return &vocabulary;
-}
-
 static const char *nearest(const char *text, const struct rr_word *words)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -61,4 +54,12 @@ bool rr_scheduler_parse(const char *text, struct scheduler_spec *spec, GError **
 					.placement = g_strdup(preset->placement),
 					.preempt = g_strdup(preset->preempt)};
 	return true;
+}
+
+static const struct rr_vocabulary vocabulary = {rr_orders,   rr_backfills, rr_placements,
+						rr_preempts, rr_presets,   rr_scheduler_parse};
+
+const struct rr_vocabulary *rr_scheduler_vocabulary(void)
+{
+	return &vocabulary;
 }
