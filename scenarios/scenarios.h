@@ -202,7 +202,7 @@ struct finance {
 	double wacc;                   /* per year, for net present value */
 	double maintenance;            /* of the purchase price, per year */
 	double installation;           /* of the purchase price, once */
-	double staff_per_gpus;         /* one post for so many GPUs */
+	int64_t staff_per_gpus;        /* one post for so many GPUs */
 	int64_t staff_micros_per_year; /* of one post */
 };
 

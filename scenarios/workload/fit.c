@@ -25,12 +25,12 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void fit_of(const struct sample *samples, size_t count, struct fit_duration *out)
+static void fit_of(const struct sample *samples, size_t count, int values, struct fit_duration *out)
 {
 	double *runs = g_new(double, count);
 	for (size_t i = 0; i < count; i++) runs[i] = samples[i].run_s;
 	qsort(runs, count, sizeof *runs, by_value);
-	fit_duration(runs, count, out);
+	fit_duration(runs, count, values, out);
 	g_free(runs);
 }
 
@@ -84,7 +84,7 @@ static int32_t merge_rare(struct sample *samples, size_t count)
 	return (int32_t)groups->len - MOST_SIZES;
 }
 
-static void fit_sizes(struct work_fit *fit, const struct sample *samples, size_t count)
+static void fit_sizes(struct work_fit *fit, const struct sample *samples, size_t count, int values)
 {
 	fit->sizes = g_new0(struct fit_size, MOST_SIZES);
 	for (size_t from = 0; from < count;) {
@@ -94,12 +94,12 @@ static void fit_sizes(struct work_fit *fit, const struct sample *samples, size_t
 		size->gpus = samples[from].gpus;
 		size->share = (double)(to - from) / (double)count;
 		size->has_duration = to - from >= OWN_DURATION_JOBS;
-		fit_of(samples + from, to - from, &size->duration);
+		fit_of(samples + from, to - from, values, &size->duration);
 		from = to;
 	}
 }
 
-struct work_fit *work_fit_new(const struct job_list *jobs, int64_t start_epoch_s)
+struct work_fit *work_fit_new(const struct job_list *jobs, int64_t start_epoch_s, int values)
 {
 	g_assert(jobs->count > 0);
 	size_t count = jobs->count;
@@ -117,10 +117,10 @@ struct work_fit *work_fit_new(const struct job_list *jobs, int64_t start_epoch_s
 	double span_s = (double)(jobs->jobs[count - 1].submit_ns - jobs->jobs[0].submit_ns) / (double)RR_NS_PER_S;
 	fit->span_s = count > 1 && span_s > 0 ? span_s + span_s / (double)(count - 1) : 1;
 	fit_arrivals(jobs, start_epoch_s, fit);
-	fit_of(samples, count, &fit->all);
+	fit_of(samples, count, values, &fit->all);
 	qsort(samples, count, sizeof *samples, by_size_and_run);
 	fit->merged = merge_rare(samples, count);
-	fit_sizes(fit, samples, count);
+	fit_sizes(fit, samples, count, values);
 	g_free(samples);
 	return fit;
 }

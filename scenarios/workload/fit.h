@@ -37,11 +37,12 @@ struct work_fit {
 	double mean_gpu_s; /* GPUs x run time of a job, mean */
 };
 
-struct work_fit *work_fit_new(const struct job_list *jobs, int64_t start_epoch_s);
+/* VALUES: most values of an empirical distribution. */
+struct work_fit *work_fit_new(const struct job_list *jobs, int64_t start_epoch_s, int values);
 void work_fit_free(struct work_fit *fit);
 
 /* Run times SORTED_S (ascending, above 0), COUNT of them, at least 1. */
-void fit_duration(const double *sorted_s, size_t count, struct fit_duration *out);
+void fit_duration(const double *sorted_s, size_t count, int values, struct fit_duration *out);
 
 /* Arrivals part of FIT, whose jobs and span_s are known. */
 void fit_arrivals(const struct job_list *jobs, int64_t start_epoch_s, struct work_fit *fit);

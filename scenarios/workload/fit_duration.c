@@ -16,8 +16,6 @@
 #define ENOUGH      0.03
 #define MEAN_ENOUGH 0.1
 #define LILLIEFORS  1.031
-/* Values of an empirical distribution: 1 % of the jobs each. */
-#define MOST_VALUES 100
 
 static double lognormal_cdf(double x, double median, double sigma)
 {
@@ -56,9 +54,9 @@ static bool lognormal_stands(const struct fit_duration *d, double median, double
 }
 
 /* Equal shares of the sorted values, each as its mean. */
-static struct rr_distribution shares(const double *sorted, size_t count)
+static struct rr_distribution shares(const double *sorted, size_t count, size_t most)
 {
-	size_t n = MIN(count, MOST_VALUES);
+	size_t n = MIN(count, most);
 	struct rr_distribution d = {.kind = RR_DIST_EMPIRICAL, .values = g_new(double, n), .value_count = n};
 	for (size_t k = 0; k < n; k++) {
 		size_t from = k * count / n, to = (k + 1) * count / n;
@@ -86,9 +84,9 @@ static double empirical_distance(const double *sorted, size_t count, const struc
 	return most;
 }
 
-void fit_duration(const double *sorted_s, size_t count, struct fit_duration *out)
+void fit_duration(const double *sorted_s, size_t count, int values, struct fit_duration *out)
 {
-	g_assert(count > 0);
+	g_assert(count > 0 && values > 0);
 	double log_mean = 0, log_square = 0, mean = 0, square = 0;
 	for (size_t i = 0; i < count; i++) {
 		double n = (double)(i + 1), l = log(sorted_s[i]), dl = l - log_mean, d = sorted_s[i] - mean;
@@ -108,6 +106,6 @@ void fit_duration(const double *sorted_s, size_t count, struct fit_duration *out
 		out->distance = out->lognormal_distance;
 		return;
 	}
-	out->fitted = shares(sorted_s, count);
+	out->fitted = shares(sorted_s, count, (size_t)values);
 	out->distance = empirical_distance(sorted_s, count, &out->fitted);
 }

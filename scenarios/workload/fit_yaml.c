@@ -3,22 +3,31 @@
 #include "scenarios/workload/workload.h"
 
 #include <math.h>
+#include <string.h>
 
-/* "%.*g" in any locale. */
+/* printf for one double, with a point in any locale. */
 static void add_number(GString *out, double value, const char *format)
 {
 	char buf[G_ASCII_DTOSTR_BUF_SIZE];
 	g_string_append(out, g_ascii_formatd(buf, sizeof buf, format, value));
 }
 
-/* Four digits of a second say all that a fit knows. */
+/* Seconds to four digits: more a fit does not know. */
 static void add_seconds(GString *out, double seconds)
 {
-	char rounded[G_ASCII_DTOSTR_BUF_SIZE];
-	double s = g_ascii_strtod(g_ascii_formatd(rounded, sizeof rounded, "%.4g", seconds), NULL);
-	sim_time ns = MAX((sim_time)llround(s * (double)RR_NS_PER_S), 1);
-	g_autofree char *text = rr_quantity_text(RR_DIM_DURATION, (double)ns, ns, NULL);
-	g_string_append(out, text);
+	int decimals = 3 - (int)floor(log10(seconds));
+	double step = pow(10, decimals);
+	char format[16];
+	g_snprintf(format, sizeof format, "%%.%df", CLAMP(decimals, 0, 9));
+	double rounded = decimals >= 0 ? seconds : round(seconds * step) / step;
+	char buf[G_ASCII_DTOSTR_BUF_SIZE];
+	g_ascii_formatd(buf, sizeof buf, format, rounded);
+	if (strchr(buf, '.') != NULL) {
+		char *end = buf + strlen(buf);
+		while (end[-1] == '0') *--end = '\0';
+		if (end[-1] == '.') end[-1] = '\0';
+	}
+	g_string_append_printf(out, "%ss", buf);
 }
 
 static void add_duration(GString *out, const struct fit_duration *d, const char *wrap)
@@ -57,7 +66,7 @@ static void add_weights(GString *out, const double *weights, int count)
 {
 	for (int h = 0; h < count; h++) {
 		if (h > 0) g_string_append(out, h % 24 == 0 ? ",\n         " : ", ");
-		add_number(out, weights[h], "%.3f");
+		add_number(out, weights[h], "%.3g");
 	}
 }
 
@@ -98,9 +107,9 @@ static void add_head(GString *out, const struct work_fit *fit)
 				       fit->merged);
 }
 
-char *rr_work_fit_yaml(const struct job_list *jobs, int64_t start_epoch_s)
+char *rr_work_fit_yaml(const struct job_list *jobs, int64_t start_epoch_s, int values)
 {
-	struct work_fit *fit = work_fit_new(jobs, start_epoch_s);
+	struct work_fit *fit = work_fit_new(jobs, start_epoch_s, values);
 	GString *out = g_string_new(NULL);
 	add_head(out, fit);
 	g_string_append(out, "synthetic:\n");

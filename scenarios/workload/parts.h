@@ -1,4 +1,4 @@
-/* parts.h - how the jobs of one workload come about; private to this folder.
+/* parts.h - how the jobs of workloads come about; private to this folder.
  *
  * Pure: no file is read here.  Jobs are appended to a list that the caller seals. */
 #ifndef RR_SCENARIOS_WORKLOAD_PARTS_H
@@ -8,6 +8,17 @@
 
 /* Entity of the stream of job NUMBER (0, 1, ...) of workload WORKLOAD. */
 #define RR_JOB_ENTITY(workload, number) ((uint64_t)(workload) << 40 | (uint64_t)(number))
+
+struct rr_work {
+	const struct scenario *scenario;
+	struct job_list **traces; /* one per workload, owned; NULL = synthetic */
+	sim_time *periods_ns;     /* of a copy, for repeated traces */
+	struct job_list *fixed;   /* what all replications share, or NULL */
+};
+/* Work without its traces; free with rr_work_free(). */
+struct rr_work *work_new(const struct scenario *scenario);
+/* To be called once the traces are there. */
+void work_complete(struct rr_work *work);
 
 /* Where jobs are put, and what is added to them on the way. */
 struct work_target {

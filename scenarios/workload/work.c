@@ -1,94 +1,14 @@
-/* work.c - all workloads of a scenario, read once, merged for each replication. */
-#include "scenarios/traces/traces.h"
+/* work.c - all workloads of a scenario, merged for each replication. */
 #include "scenarios/workload/parts.h"
 #include "scenarios/workload/workload.h"
 
-#include <math.h>
-
-/* Jobs that a repeated trace may come to; beyond that the horizon is a slip. */
-#define MOST_JOBS 1e9
-
-struct rr_work {
-	const struct scenario *scenario;
-	struct job_list **traces; /* one per workload; NULL = synthetic */
-	sim_time *periods_ns;     /* of a copy, for repeated traces */
-	struct job_list *fixed;   /* what all replications share, or NULL */
-};
-
-static void add_note(GPtrArray *notes, const struct workload *w, char *text)
+struct rr_work *work_new(const struct scenario *scenario)
 {
-	g_ptr_array_add(notes, g_strdup_printf("workload '%s': %s", w->name, text));
-	g_free(text);
-}
-
-static void note_rows(GPtrArray *notes, const struct workload *w, const struct trace_report *report)
-{
-	for (int reason = 0; reason < RR_TRACE_REASON_COUNT; reason++) {
-		int64_t n = report->counts[reason];
-		if (n == 0) continue;
-		g_autofree char *count = rr_text_count((double)n);
-		g_autofree char *line =
-		    report->lines[reason][0] <= 0
-			? g_strdup("")
-			: g_strdup_printf(" (first at line %" G_GINT64_FORMAT ")", report->lines[reason][0]);
-		add_note(notes, w,
-			 g_strdup_printf("%s row%s of %s%s: %s%s", count, n == 1 ? "" : "s", w->trace.file,
-					 reason == RR_TRACE_NOT_SORTED ? "" : " left out",
-					 rr_trace_reason_text((enum rr_trace_reason)reason), line));
-	}
-}
-
-/* Jobs of the trace from the horizon on never arrive: said, not hidden. */
-static void note_late(GPtrArray *notes, const struct workload *w, const struct job_list *trace, sim_time horizon_ns)
-{
-	size_t late = 0;
-	while (late < trace->count && trace->jobs[trace->count - 1 - late].submit_ns >= horizon_ns) late++;
-	if (horizon_ns == 0 || late == 0 || w->trace.repeat) return;
-	g_autofree char *count = rr_text_count((double)late);
-	add_note(notes, w,
-		 g_strdup_printf("%s job%s left out: submitted after the horizon", count, late == 1 ? "" : "s"));
-}
-
-static bool find_period(struct rr_work *work, int32_t index, GPtrArray *notes, struct rr_faults *faults)
-{
-	const struct workload *w = &work->scenario->workloads[index];
-	const struct job_list *trace = work->traces[index];
-	sim_time horizon_ns = work->scenario->horizon_ns;
-	if (!w->trace.repeat || horizon_ns == 0) return true;
-	sim_time period_ns = work_period_ns(&w->trace, trace);
-	work->periods_ns[index] = period_ns;
-	if (period_ns <= 0) {
-		rr_faults_add(faults, w->trace.file, 0, 0,
-			      "cannot be repeated: all jobs are submitted at one instant; give a 'window' such as 30d");
-		return false;
-	}
-	double copies = ceil((double)horizon_ns / (double)period_ns), rate = w->trace.growth_per_year;
-	double last = pow(1 + MAX(rate, 0), (double)horizon_ns / (double)RR_NS_PER_YEAR);
-	if (copies * last * (double)trace->count > MOST_JOBS) {
-		rr_faults_add(
-		    faults, w->trace.file, 0, 0,
-		    "repeated to the horizon it has more than %.0f jobs; expected a shorter horizon or less growth",
-		    MOST_JOBS);
-		return false;
-	}
-	if (copies > 1) {
-		g_autofree char *length = rr_text_duration((double)period_ns / (double)RR_NS_PER_S);
-		add_note(notes, w, g_strdup_printf("the trace is repeated every %s", length));
-	}
-	return true;
-}
-
-static bool read_trace(struct rr_work *work, int32_t index, GPtrArray *notes, struct rr_faults *faults)
-{
-	const struct workload *w = &work->scenario->workloads[index];
-	struct trace_report *report = NULL;
-	struct job_list *trace = rr_trace_read(&w->trace, &report, faults);
-	work->traces[index] = trace;
-	if (report != NULL && trace != NULL) note_rows(notes, w, report);
-	if (report != NULL) rr_trace_report_free(report);
-	if (trace == NULL) return false;
-	note_late(notes, w, trace, work->scenario->horizon_ns);
-	return find_period(work, index, notes, faults);
+	struct rr_work *work = g_new0(struct rr_work, 1);
+	work->scenario = scenario;
+	work->traces = g_new0(struct job_list *, (gsize)scenario->workload_count);
+	work->periods_ns = g_new0(sim_time, (gsize)scenario->workload_count);
+	return work;
 }
 
 static void fill(const struct rr_work *work, struct job_list *list, uint64_t replication_seed)
@@ -107,28 +27,12 @@ static void fill(const struct rr_work *work, struct job_list *list, uint64_t rep
 	rr_jobs_seal(list);
 }
 
-struct rr_work *rr_work_open(const struct scenario *scenario, GPtrArray *notes, struct rr_faults *faults)
+void work_complete(struct rr_work *work)
 {
-	struct rr_work *work = g_new0(struct rr_work, 1);
-	work->scenario = scenario;
-	work->traces = g_new0(struct job_list *, (gsize)scenario->workload_count);
-	work->periods_ns = g_new0(sim_time, (gsize)scenario->workload_count);
-	bool sound = true, drawn = false;
-	for (int32_t i = 0; i < scenario->workload_count; i++) {
-		if (scenario->workloads[i].kind == RR_WORKLOAD_SYNTHETIC)
-			drawn = true;
-		else
-			sound = read_trace(work, i, notes, faults) && sound;
-	}
-	if (!sound) {
-		rr_work_free(work);
-		return NULL;
-	}
-	if (!drawn) {
-		work->fixed = rr_jobs_new();
-		fill(work, work->fixed, 0);
-	}
-	return work;
+	for (int32_t i = 0; i < work->scenario->workload_count; i++)
+		if (work->traces[i] == NULL) return;
+	work->fixed = rr_jobs_new();
+	fill(work, work->fixed, 0);
 }
 
 struct job_list *rr_work_jobs(struct rr_work *work, int replication, bool *shared)

@@ -21,9 +21,11 @@ struct rr_work *rr_work_open(const struct scenario *scenario, GPtrArray *notes, 
 struct job_list *rr_work_jobs(struct rr_work *work, int replication, bool *shared);
 void rr_work_free(struct rr_work *work);
 
-/* A synthetic block fitted to JOBS: arrivals by hour of week, sizes, run times
- * by size (lognormal where it fits, else the empirical quantiles). START_EPOCH_S
- * gives the weekday of time 0. Written as YAML that a scenario can hold. */
-char *rr_work_fit_yaml(const struct job_list *jobs, int64_t start_epoch_s);
+/* A synthetic block fitted to JOBS (at least one): arrivals by hour of week, sizes,
+ * run times by size (lognormal where it fits, else VALUES equal shares of the
+ * jobs, each as its mean), with comments that say how well. START_EPOCH_S gives
+ * the weekday of time 0. YAML that a scenario can hold; caller frees. */
+char *rr_work_fit_yaml(const struct job_list *jobs, int64_t start_epoch_s, int values);
+enum { RR_FIT_VALUES = 100 }; /* usual VALUES: 1 % each */
 
 #endif

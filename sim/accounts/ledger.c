@@ -90,9 +90,9 @@ static void pay_staff(struct account *account, int32_t p)
 {
 	const struct pool_spec *pool = &account->fleet->pools[p];
 	const struct finance *finance = &account->scenario->finance;
-	if (!(finance->staff_per_gpus > 0)) return;
+	if (finance->staff_per_gpus <= 0) return;
 	double gpus = (double)pool->count_max * rr_pool_node_gpus(pool);
-	int64_t per_year = rr_micros_times(finance->staff_micros_per_year, gpus / finance->staff_per_gpus);
+	int64_t per_year = rr_micros_times(finance->staff_micros_per_year, gpus / (double)finance->staff_per_gpus);
 	add_by_time(account, RR_LINE_STAFF, p, per_year);
 }
 

@@ -20,7 +20,7 @@ START_TEST(lognormal_comes_back_within_its_confidence)
 	/* Quantiles in place of draws: the fit must find the parameters all but exactly. */
 	for (int i = 0; i < N; i++) x[i] = rr_distribution_quantile(&d, (i + 0.5) / N);
 	struct fit_duration fit;
-	fit_duration(x, N, &fit);
+	fit_duration(x, N, 100, &fit);
 	ck_assert_int_eq(fit.fitted.kind, RR_DIST_LOGNORMAL);
 	ck_assert_double_eq_tol(fit.fitted.a, 900, 1e-6 * 900);
 	ck_assert_double_eq_tol(fit.fitted.b, 1.8, 1e-3);
@@ -36,7 +36,7 @@ START_TEST(two_humps_become_values_that_keep_the_mean)
 	for (int i = 0; i < N; i++) x[i] = i < N / 2 ? 10 + i * 0.01 : 100000 + i;
 	for (int i = 0; i < N; i++) sum += x[i];
 	struct fit_duration fit;
-	fit_duration(x, N, &fit);
+	fit_duration(x, N, 100, &fit);
 	ck_assert_int_eq(fit.fitted.kind, RR_DIST_EMPIRICAL);
 	ck_assert_uint_eq(fit.fitted.value_count, 100);
 	ck_assert_double_eq_tol(fit.fitted.values[0], 10.015, 1e-9); /* mean of 10.00, .01, .02, .03 */
@@ -56,7 +56,7 @@ START_TEST(a_tail_with_other_work_is_refused_though_its_shape_fits)
 	double *x = g_new(double, N);
 	for (int i = 0; i < N; i++) x[i] = rr_distribution_quantile(&d, (i + 0.5) / N) * (i >= N - 40 ? 50 : 1);
 	struct fit_duration fit;
-	fit_duration(x, N, &fit);
+	fit_duration(x, N, 100, &fit);
 	ck_assert_double_lt(fit.lognormal_distance, 0.03);
 	ck_assert_int_eq(fit.fitted.kind, RR_DIST_EMPIRICAL);
 	ck_assert_double_eq_tol(rr_distribution_mean(&fit.fitted), fit.mean_s, 1e-6 * fit.mean_s);
@@ -70,7 +70,7 @@ START_TEST(equal_run_times_stay_what_they_are)
 	double x[50];
 	for (int i = 0; i < 50; i++) x[i] = 7;
 	struct fit_duration fit;
-	fit_duration(x, 50, &fit);
+	fit_duration(x, 50, 100, &fit);
 	ck_assert_int_eq(fit.fitted.kind, RR_DIST_EMPIRICAL);
 	ck_assert_double_eq(rr_distribution_quantile(&fit.fitted, 0.5), 7);
 	ck_assert_double_eq(fit.distance, 0);
@@ -104,7 +104,7 @@ START_TEST(fit_of_drawn_work_recovers_its_parameters)
 {
 	struct workload w = known();
 	struct job_list *list = draw(&w, 21, 52 * 7 * RR_NS_PER_DAY);
-	struct work_fit *fit = work_fit_new(list, MONDAY_EPOCH_S);
+	struct work_fit *fit = work_fit_new(list, MONDAY_EPOCH_S, 100);
 	double n = (double)fit->jobs, rate = 20 / 3600.0;
 	ck_assert_int_eq(fit->profile, FIT_WEEK);
 	ck_assert_double_eq_tol(fit->arrivals.rate_per_s, rate, Z999 * rate / sqrt(n));
@@ -136,8 +136,8 @@ START_TEST(the_weekday_of_time_zero_turns_the_profile)
 {
 	struct workload w = known();
 	struct job_list *list = draw(&w, 21, 26 * 7 * RR_NS_PER_DAY);
-	struct work_fit *monday = work_fit_new(list, MONDAY_EPOCH_S);
-	struct work_fit *later = work_fit_new(list, MONDAY_EPOCH_S + 30 * 3600);
+	struct work_fit *monday = work_fit_new(list, MONDAY_EPOCH_S, 100);
+	struct work_fit *later = work_fit_new(list, MONDAY_EPOCH_S + 30 * 3600, 100);
 	for (int h = 0; h < 168; h++)
 		ck_assert_double_eq_tol(monday->arrivals.weights[h], later->arrivals.weights[(h + 30) % 168], 1e-9);
 	work_fit_free(monday);
@@ -150,7 +150,7 @@ START_TEST(short_records_get_no_profile_that_they_cannot_bear)
 {
 	struct workload w = known();
 	struct job_list *day = draw(&w, 2, RR_NS_PER_DAY), *week = draw(&w, 2, 7 * RR_NS_PER_DAY);
-	struct work_fit *a = work_fit_new(day, MONDAY_EPOCH_S), *b = work_fit_new(week, MONDAY_EPOCH_S);
+	struct work_fit *a = work_fit_new(day, MONDAY_EPOCH_S, 100), *b = work_fit_new(week, MONDAY_EPOCH_S, 100);
 	ck_assert_int_eq(a->profile, FIT_FLAT);
 	ck_assert_int_eq(b->profile, FIT_DAY);
 	ck_assert_double_lt(b->arrivals.weights[3], 1);
@@ -182,7 +182,7 @@ START_TEST(rare_sizes_are_counted_with_the_nearest)
 	int32_t gpus[200];
 	for (int i = 0; i < 200; i++) gpus[i] = i < 160 ? 1 + i % 32 : 1000 + i;
 	struct job_list *list = of_sizes(gpus, 200);
-	struct work_fit *fit = work_fit_new(list, 0);
+	struct work_fit *fit = work_fit_new(list, 0, 100);
 	ck_assert_int_eq(fit->merged, 40);
 	ck_assert_int_eq(fit->size_count, 32);
 	ck_assert_int_eq(fit->sizes[31].gpus, 32);
@@ -196,7 +196,7 @@ START_TEST(one_job_is_enough_for_a_block)
 {
 	const int32_t gpus[] = {4};
 	struct job_list *list = of_sizes(gpus, 1);
-	g_autofree char *yaml = rr_work_fit_yaml(list, MONDAY_EPOCH_S);
+	g_autofree char *yaml = rr_work_fit_yaml(list, MONDAY_EPOCH_S, RR_FIT_VALUES);
 	ck_assert_ptr_nonnull(strstr(yaml, "synthetic:\n"));
 	ck_assert_ptr_nonnull(strstr(yaml, "    4:\n      share: 100%\n"));
 	ck_assert_ptr_null(strstr(yaml, "profile"));
@@ -208,7 +208,7 @@ START_TEST(block_says_how_well_it_fits)
 {
 	struct workload w = known();
 	struct job_list *list = draw(&w, 21, 52 * 7 * RR_NS_PER_DAY);
-	g_autofree char *yaml = rr_work_fit_yaml(list, MONDAY_EPOCH_S);
+	g_autofree char *yaml = rr_work_fit_yaml(list, MONDAY_EPOCH_S, RR_FIT_VALUES);
 	static const char *const parts[] = {"# fitted to 17",
 					    " jobs over ",
 					    "KS distance 0.0",
