@@ -30,7 +30,7 @@ TOOL_OBJECTS := $(TOOL_SOURCES:%.c=$(BUILD)/%.o)
 TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 
 .PHONY: all tests test run clean help
-all: $(if $(TOOL_SOURCES),$(BUILD)/rackrent,$(BUILD)/librackrent.a)
+all: $(if $(wildcard tools/rackrent/main.c),$(BUILD)/rackrent,$(BUILD)/librackrent.a)
 
 help:
 	@sed -n 's/^#   //p' Makefile
