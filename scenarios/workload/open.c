@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-/* Jobs that a repeated trace may come to; beyond that the horizon is a slip. */
-#define MOST_JOBS 1e9
+/* Jobs that one workload may come to, some 10 GB; beyond that a rate or the horizon
+ * is a slip. */
+#define MOST_JOBS 1e8
 
 static void add_note(GPtrArray *notes, const struct workload *w, char *text)
 {
@@ -42,6 +43,12 @@ static void note_late(GPtrArray *notes, const struct workload *w, const struct j
 		 g_strdup_printf("%s job%s left out: submitted after the horizon", count, late == 1 ? "" : "s"));
 }
 
+/* What a rate may grow to within the horizon, 1 = not at all. */
+static double most_growth(double growth_per_year, sim_time horizon_ns)
+{
+	return pow(1 + MAX(growth_per_year, 0), (double)horizon_ns / (double)RR_NS_PER_YEAR);
+}
+
 static bool find_period(struct rr_work *work, int32_t index, GPtrArray *notes, struct rr_faults *faults)
 {
 	const struct workload *w = &work->scenario->workloads[index];
@@ -55,12 +62,12 @@ static bool find_period(struct rr_work *work, int32_t index, GPtrArray *notes, s
 			      "cannot be repeated: all jobs are submitted at one instant; give a 'window' such as 30d");
 		return false;
 	}
-	double copies = ceil((double)horizon_ns / (double)period_ns), rate = w->trace.growth_per_year;
-	double last = pow(1 + MAX(rate, 0), (double)horizon_ns / (double)RR_NS_PER_YEAR);
-	if (copies * last * (double)trace->count > MOST_JOBS) {
+	double copies = ceil((double)horizon_ns / (double)period_ns);
+	if (copies * most_growth(w->trace.growth_per_year, horizon_ns) * (double)trace->count > MOST_JOBS) {
 		rr_faults_add(
 		    faults, w->trace.file, 0, 0,
-		    "repeated to the horizon it has more than %.0f jobs; expected a shorter horizon or less growth",
+		    "repeated to the horizon it has more than %.0f jobs; expected a shorter 'horizon' or less "
+		    "'growth'",
 		    MOST_JOBS);
 		return false;
 	}
@@ -84,13 +91,30 @@ static bool read_trace(struct rr_work *work, int32_t index, GPtrArray *notes, st
 	return find_period(work, index, notes, faults);
 }
 
+static bool check_drawn(const struct scenario *s, const struct workload *w, struct rr_faults *faults)
+{
+	const struct rr_arrivals *a = &w->synthetic.arrivals;
+	double jobs = a->rate_per_s * ((double)s->horizon_ns / (double)RR_NS_PER_S) *
+		      most_growth(a->growth_per_year, s->horizon_ns);
+	if (w->synthetic.job_limit > 0 || jobs <= MOST_JOBS) return true;
+	rr_faults_add(
+	    faults, s->file, 0, 0,
+	    "workloads.%s.synthetic: more than %.0f jobs until the horizon; expected a lower 'rate', a shorter "
+	    "'horizon', or 'jobs'",
+	    w->name, MOST_JOBS);
+	return false;
+}
+
 struct rr_work *rr_work_open(const struct scenario *scenario, GPtrArray *notes, struct rr_faults *faults)
 {
 	struct rr_work *work = work_new(scenario);
 	bool sound = true;
-	for (int32_t i = 0; i < scenario->workload_count; i++)
-		if (scenario->workloads[i].kind == RR_WORKLOAD_TRACE)
-			sound = read_trace(work, i, notes, faults) && sound;
+	for (int32_t i = 0; i < scenario->workload_count; i++) {
+		const struct workload *w = &scenario->workloads[i];
+		bool good = w->kind == RR_WORKLOAD_TRACE ? read_trace(work, i, notes, faults)
+							 : check_drawn(scenario, w, faults);
+		sound = sound && good;
+	}
 	if (!sound) {
 		rr_work_free(work);
 		return NULL;

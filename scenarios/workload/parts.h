@@ -17,7 +17,8 @@ struct rr_work {
 };
 /* Work without its traces; free with rr_work_free(). */
 struct rr_work *work_new(const struct scenario *scenario);
-/* To be called once the traces are there. */
+/* To be called once the traces are there.  When all workloads are traces they are
+ * merged here and given up. */
 void work_complete(struct rr_work *work);
 
 /* Where jobs are put, and what is added to them on the way. */

@@ -27,12 +27,26 @@ static void fill(const struct rr_work *work, struct job_list *list, uint64_t rep
 	rr_jobs_seal(list);
 }
 
+/* Whether the jobs of the one workload are those of its trace, as they stand. */
+static bool is_plain_trace(const struct scenario *s)
+{
+	const struct workload *w = &s->workloads[0];
+	return s->workload_count == 1 && s->horizon_ns == 0 && w->klass == NULL && w->tenant == NULL &&
+	       w->priority == 0;
+}
+
 void work_complete(struct rr_work *work)
 {
 	for (int32_t i = 0; i < work->scenario->workload_count; i++)
 		if (work->traces[i] == NULL) return;
+	if (is_plain_trace(work->scenario)) {
+		work->fixed = g_steal_pointer(&work->traces[0]);
+		return;
+	}
 	work->fixed = rr_jobs_new();
 	fill(work, work->fixed, 0);
+	/* Never looked at again; a long trace need not be held twice. */
+	for (int32_t i = 0; i < work->scenario->workload_count; i++) g_clear_pointer(&work->traces[i], rr_jobs_free);
 }
 
 struct job_list *rr_work_jobs(struct rr_work *work, int replication, bool *shared)
