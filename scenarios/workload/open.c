@@ -78,6 +78,19 @@ static bool find_period(struct rr_work *work, int32_t index, GPtrArray *notes, s
 	return true;
 }
 
+/* The reader keeps the trace's clock; the scenario's begins where the skipped part
+ * ends, or the horizon would start with hours of no work. */
+static void begin_after_skip(GPtrArray *notes, const struct workload *w, struct job_list *trace)
+{
+	if (w->trace.skip_ns <= 0) return;
+	sim_time shift_ns = (sim_time)llround((double)w->trace.skip_ns * w->trace.time_scale);
+	for (size_t i = 0; i < trace->count; i++)
+		trace->jobs[i].submit_ns = MAX(trace->jobs[i].submit_ns - shift_ns, 0);
+	if (trace->epoch_ns != INT64_MIN) trace->epoch_ns += w->trace.skip_ns;
+	g_autofree char *skipped = rr_text_duration((double)w->trace.skip_ns / (double)RR_NS_PER_S);
+	add_note(notes, w, g_strdup_printf("the start of the trace is skipped; its times count from %s on", skipped));
+}
+
 static bool read_trace(struct rr_work *work, int32_t index, GPtrArray *notes, struct rr_faults *faults)
 {
 	const struct workload *w = &work->scenario->workloads[index];
@@ -87,6 +100,7 @@ static bool read_trace(struct rr_work *work, int32_t index, GPtrArray *notes, st
 	if (report != NULL && trace != NULL) note_rows(notes, w, report);
 	if (report != NULL) rr_trace_report_free(report);
 	if (trace == NULL) return false;
+	begin_after_skip(notes, w, trace);
 	note_late(notes, w, trace, work->scenario->horizon_ns);
 	return find_period(work, index, notes, faults);
 }
