@@ -8,7 +8,7 @@ VERSION := 0.1.0
 BUILD ?= build
 PREFIX ?= /usr/local
 CC ?= gcc
-PACKAGES := glib-2.0 gsl yaml-0.1 sqlite3 libarchive jansson
+PACKAGES := glib-2.0 gio-2.0 gsl yaml-0.1 sqlite3 libarchive jansson
 
 -include $(BUILD)/flags.mk
 
