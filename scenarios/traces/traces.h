@@ -51,9 +51,10 @@ void rr_trace_report_free(struct trace_report *report);
  * NULL when there was a fault. REPORT may be NULL; free what it gets. */
 struct job_list *rr_trace_read(const struct trace_spec *spec, struct trace_report **report, struct rr_faults *faults);
 
-/* Totals and counts only; a file with not one usable job still has them. NULL
- * and a fault when it cannot be read at all. */
-struct trace_report *rr_trace_survey(const struct trace_spec *spec, struct rr_faults *faults);
+/* The same, but a file with not one usable job is no fault: its totals and counts
+ * are what is wanted, and its list is empty. */
+struct job_list *rr_trace_survey_jobs(const struct trace_spec *spec, struct trace_report **report,
+				      struct rr_faults *faults);
 
 /* A list of nodes (openb node lists, or columns vc,nodes[,gpus_per_node]) as
  * pools. */
@@ -80,6 +81,7 @@ bool rr_trace_write_csv(const struct job_list *jobs, FILE *to);
 struct rr_trace_format {
 	const char *name, *about, *rows_policy, *source;
 };
-const struct rr_trace_format *rr_trace_formats(size_t *count);
+/* Row INDEX (0, 1, ...), NULL behind the last. */
+const struct rr_trace_format *rr_trace_format_row(size_t index);
 
 #endif

@@ -9,8 +9,8 @@
  *         beside the head. The reservation is computed anew after each start.
  *         Lifka, The ANL/IBM SP scheduling system, JSSPP 1995; Mu'alem and
  *         Feitelson, IEEE TPDS 12(6), 2001. In pools of nodes the reservation
- *         counts GPUs; nodes are chosen at the start. A pass costs O(log n) per
- *         start. */
+ *         counts GPUs, those of rented nodes still to come included; nodes are
+ *         chosen at the start. A pass costs O(log n) per start. */
 #include "sim/scheduler/policy.h"
 
 static void pass_none(struct rr_partition *p, sim_time now)
@@ -42,11 +42,14 @@ static struct reservation reserve(const struct rr_partition *p, int32_t head, si
 	for (int32_t i = 0; i < p->pool_count; i++) {
 		const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
 		if (!rr_pool_admits(pool, gpus)) continue;
-		int64_t freed = 0, missing = gpus - pool->free_gpus;
+		/* Nodes that boot or can be asked for come soon: what is there must
+		 * not be given away meanwhile, or a wide job waits for ever. */
+		int64_t coming = pool->gpu_limit - pool->serving_gpus;
+		int64_t freed = 0, missing = gpus - pool->free_gpus - coming;
 		sim_time at = now; /* enough GPUs, but on the wrong nodes */
 		if (missing > 0) at = MAX(now, rr_ends_when(rr_partition_ends(p, p->pools[i]), missing, &freed));
 		if (at >= best.at_ns) continue;
-		best = (struct reservation){p->pools[i], at, pool->free_gpus + freed - gpus};
+		best = (struct reservation){p->pools[i], at, pool->free_gpus + coming + freed - gpus};
 	}
 	return best;
 }

@@ -1,0 +1,70 @@
+/* table.c - a small CSV table in memory, by libcsv. */
+#include "tests/verify/verify.h"
+
+#include <csv.h>
+#include <string.h>
+
+struct reading {
+	struct verify_table *table;
+	GPtrArray *row;
+};
+
+static void field(void *text, size_t length, void *data)
+{
+	struct reading *r = data;
+	if (r->row == NULL) r->row = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(r->row, g_strndup(text, length));
+}
+
+static void row(int end, void *data)
+{
+	(void)end;
+	struct reading *r = data;
+	if (r->row == NULL) return;
+	if (r->table->header == NULL)
+		r->table->header = r->row;
+	else
+		g_ptr_array_add(r->table->rows, r->row);
+	r->row = NULL;
+}
+
+struct verify_table *verify_table_read(const char *path)
+{
+	g_autofree char *bytes = NULL;
+	gsize size = 0;
+	g_autoptr(GError) error = NULL;
+	if (!g_file_get_contents(path, &bytes, &size, &error)) {
+		fprintf(stderr, "verify: %s\n", error->message);
+		return NULL;
+	}
+	struct verify_table *table = g_new0(struct verify_table, 1);
+	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	struct reading reading = {.table = table};
+	struct csv_parser parser;
+	csv_init(&parser, 0);
+	csv_parse(&parser, bytes, size, field, row, &reading);
+	csv_fini(&parser, field, row, &reading);
+	csv_free(&parser);
+	return table;
+}
+
+const char *verify_cell(const struct verify_table *table, guint at, const char *column)
+{
+	const GPtrArray *cells = g_ptr_array_index(table->rows, at);
+	for (guint c = 0; c < table->header->len && c < cells->len; c++)
+		if (strcmp(g_ptr_array_index(table->header, c), column) == 0) return g_ptr_array_index(cells, c);
+	g_error("verify: no column '%s'", column);
+}
+
+double verify_number(const struct verify_table *table, guint at, const char *column)
+{
+	return g_ascii_strtod(verify_cell(table, at, column), NULL);
+}
+
+void verify_table_free(struct verify_table *table)
+{
+	if (table == NULL) return;
+	g_ptr_array_unref(table->header);
+	g_ptr_array_unref(table->rows);
+	g_free(table);
+}

@@ -1,0 +1,58 @@
+/* verify.h - the ledger of all published and reference results that rackrent
+ * holds itself to. `published` is always read from the shared data, `ours` is
+ * always computed; no row is written by hand. */
+#ifndef RR_TESTS_VERIFY_H
+#define RR_TESTS_VERIFY_H
+
+#include "sim/sim.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* How far apart two values are, in the measure of the row's limit. */
+enum verify_measure { VERIFY_ABSOLUTE, VERIFY_PERCENT, VERIFY_COUNT };
+
+struct verify_row {
+	char *experiment, *name, *metric, *unit;
+	double published, ours, difference, limit;
+	bool pass;
+};
+struct verify_ledger {
+	GArray *rows; /* struct verify_row */
+	char *shared; /* the folder of shared data */
+};
+
+/* Adds a row; for VERIFY_COUNT the difference is OURS itself (unequal rows of PUBLISHED). */
+void verify_add(struct verify_ledger *ledger, const char *experiment, const char *name, const char *metric,
+		const char *unit, double published, double ours, enum verify_measure measure, double limit);
+
+/* A table of the shared data: header and rows of texts, by libcsv. */
+struct verify_table {
+	GPtrArray *header; /* char * */
+	GPtrArray *rows;   /* GPtrArray of char * */
+};
+struct verify_table *verify_table_read(const char *path);
+const char *verify_cell(const struct verify_table *table, guint row, const char *column);
+double verify_number(const struct verify_table *table, guint row, const char *column);
+void verify_table_free(struct verify_table *table);
+
+/* A trace replayed on a fleet, the way `rackrent replay` does it. */
+struct verify_replay {
+	struct scenario *scenario;
+	struct rr_work *work;
+	struct job_list *jobs;
+	struct usage *usage;
+};
+/* TRACE is YAML of the trace block, POOLS of the pools block (flow style). NULL
+ * after printing why. */
+struct verify_replay *verify_replay_run(const char *trace, const char *pools, const char *scheduler);
+void verify_replay_free(struct verify_replay *replay);
+
+void verify_helios(struct verify_ledger *ledger);
+void verify_philly(struct verify_ledger *ledger);
+void verify_pyss(struct verify_ledger *ledger);
+void verify_theory(struct verify_ledger *ledger);
+
+bool verify_write(const struct verify_ledger *ledger, const char *folder);
+
+#endif
