@@ -64,11 +64,12 @@ help:
 	@sed -n 's/^#   //p' Makefile
 
 $(BUILD)/rackrent: $(TOOL_OBJECTS) $(LIBRARY)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 
 # Other flags or another compiler: all is built again.
 $(BUILD)/gen/flags: FORCE
@@ -82,25 +83,29 @@ $(BUILD)/gen/version.h: FORCE
 
 $(BUILD)/gen/embedded.c: $(EMBEDDED) tools/embed.sh
 	@mkdir -p $(@D)
-	tools/embed.sh $(EMBEDDED) >$@.new && mv $@.new $@
+	@tools/embed.sh $(EMBEDDED) >$@.new && mv $@.new $@
 
 $(BUILD)/gen/embedded.o: $(BUILD)/gen/embedded.c $(BUILD)/gen/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(BUILD)/tools/rackrent/main.o: $(BUILD)/gen/version.h
 
 $(BUILD)/%.o: %.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(PKG_CFLAGS) -MMD -MP -c -o $@ $<
+	@echo '  CC    $<'
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(PKG_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/verify/verify: $(VERIFY_OBJECTS) $(LIBRARY)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(LIBRARY)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/support/test.o $(LIBRARY)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(CHECK_LIBS)
+	@echo '  LINK  $@'
+	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(CHECK_LIBS)
 
 .SECONDARY:
 
@@ -110,7 +115,7 @@ test: tests
 	@RR_BINARY=$(BUILD)/rackrent tests/run.sh $(TESTS)
 
 run: all
-	$(BUILD)/rackrent run
+	@$(BUILD)/rackrent run
 
 bench: all $(BENCHES)
 	@tests/bench/run.sh $(BENCHES)

@@ -73,10 +73,28 @@ struct rr_load_options rr_study_load_options(const struct study_options *o, char
 	};
 }
 
+/* How many words the option at ARGV takes that leaves no trace in the results: they
+ * must be the same bytes whatever the threads and the folder. 0 = it matters. */
+static int words_without_trace(char *const *argv)
+{
+	static const char *const valued[] = {"--threads", "--out", "-o"};
+	if (strcmp(*argv, "--quiet") == 0 || strcmp(*argv, "-q") == 0) return 1;
+	for (size_t i = 0; i < G_N_ELEMENTS(valued); i++) {
+		size_t length = strlen(valued[i]);
+		if (strncmp(*argv, valued[i], length) != 0) continue;
+		if ((*argv)[length] == '\0') return argv[1] != NULL ? 2 : 1;
+		if ((*argv)[length] == '=' || length == 2) return 1;
+	}
+	return 0;
+}
+
 char *rr_command_line(int argc, char *const *argv)
 {
 	GString *line = g_string_new("rackrent");
 	for (int i = 0; i < argc; i++) {
+		int skipped = words_without_trace(argv + i);
+		i += MAX(skipped - 1, 0);
+		if (skipped > 0) continue;
 		bool plain = argv[i][0] != '\0';
 		for (const char *c = argv[i]; *c != '\0'; c++)
 			plain = plain && (g_ascii_isalnum(*c) || strchr("-_./:,=+@%", *c) != NULL);

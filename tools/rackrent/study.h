@@ -31,7 +31,8 @@ struct rr_load_options rr_study_load_options(const struct study_options *options
  * the summary unless quiet. Returns the exit status. */
 int rr_study_run(struct scenario *scenario, const struct study_options *options, const char *command);
 
-/* The command line as a shell would take it. Caller frees. */
+/* The command line as a shell would take it, without what changes no result
+ * (--threads, --out, --quiet). Caller frees. */
 char *rr_command_line(int argc, char *const *argv);
 
 #endif
