@@ -262,7 +262,7 @@ static void resolve_report(struct rr_reader *r, struct scenario *s)
 	if (s->baseline_name == NULL) return;
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	s->baseline = -1;
-	for (int32_t f = 0; f < s->fleet_count; f++) {
+	for (int32_t f = 0; s->fleets != NULL && f < s->fleet_count; f++) {
 		if (strcmp(s->fleets[f].name, s->baseline_name) == 0) s->baseline = f;
 		g_ptr_array_add(names, s->fleets[f].name);
 	}
@@ -293,15 +293,15 @@ void resolve_scenario(struct rr_reader *r, struct scenario *s)
 	if (s->fleets != NULL && s->fleet_count == 0) table_add_fault_at(r, "fleets", "names no fleet");
 	load_catalogue(r, s);
 	if (s->catalogue == NULL) return;
-	for (int32_t w = 0; w < s->workload_count; w++) {
+	for (int32_t w = 0; s->workloads != NULL && w < s->workload_count; w++) {
 		g_autofree char *path = g_strdup_printf("workloads.%s", s->workloads[w].name);
 		resolve_workload(&(struct place){r, s, path}, &s->workloads[w]);
 	}
-	for (int32_t f = 0; f < s->fleet_count; f++) {
+	for (int32_t f = 0; s->fleets != NULL && f < s->fleet_count; f++) {
 		struct fleet_spec *fleet = &s->fleets[f];
 		g_autofree char *above = g_strdup_printf("fleets.%s.pools", fleet->name);
 		if (fleet->pools != NULL && fleet->pool_count == 0) table_add_fault_at(r, above, "names no pool");
-		for (int32_t i = 0; i < fleet->pool_count; i++) {
+		for (int32_t i = 0; fleet->pools != NULL && i < fleet->pool_count; i++) {
 			g_autofree char *path = g_strdup_printf("%s.%s", above, fleet->pools[i].name);
 			resolve_pool(&(struct place){r, s, path}, &fleet->pools[i], &fleet->autoscale);
 		}

@@ -33,6 +33,7 @@ void table_add_fault_at(struct rr_reader *r, const char *path, const char *forma
 		char *dot = strrchr(above, '.');
 		*(dot != NULL ? dot : above) = '\0';
 	}
+	g_assert(node != NULL); /* the root, "", always stands there */
 	rr_faults_add(r->faults, node->file, node->line, node->column, "%s: %s", path, what);
 }
 

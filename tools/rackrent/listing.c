@@ -70,7 +70,7 @@ static const char *column_name(const struct listing *l, guint column)
 
 static guint row_count(const struct listing *l)
 {
-	return l->cells->len / l->columns->len;
+	return l->cells->len / MAX(l->columns->len, 1);
 }
 
 static guint id_column(const struct listing *l)

@@ -73,17 +73,18 @@ struct rr_load_options rr_study_load_options(const struct study_options *o, char
 	};
 }
 
-/* How many words the option at ARGV takes that leaves no trace in the results: they
- * must be the same bytes whatever the threads and the folder. 0 = it matters. */
-static int words_without_trace(char *const *argv)
+/* How many words the option WORD takes (FOLLOWED by one or not) if it leaves no
+ * trace in the results: they must be the same bytes whatever the threads and the
+ * folder. 0 = it matters. */
+static int words_without_trace(const char *word, bool followed)
 {
 	static const char *const valued[] = {"--threads", "--out", "-o"};
-	if (strcmp(*argv, "--quiet") == 0 || strcmp(*argv, "-q") == 0) return 1;
+	if (strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0) return 1;
 	for (size_t i = 0; i < G_N_ELEMENTS(valued); i++) {
 		size_t length = strlen(valued[i]);
-		if (strncmp(*argv, valued[i], length) != 0) continue;
-		if ((*argv)[length] == '\0') return argv[1] != NULL ? 2 : 1;
-		if ((*argv)[length] == '=' || length == 2) return 1;
+		if (strncmp(word, valued[i], length) != 0) continue;
+		if (word[length] == '\0') return followed ? 2 : 1;
+		if (word[length] == '=' || length == 2) return 1;
 	}
 	return 0;
 }
@@ -92,7 +93,7 @@ char *rr_command_line(int argc, char *const *argv)
 {
 	GString *line = g_string_new("rackrent");
 	for (int i = 0; i < argc; i++) {
-		int skipped = words_without_trace(argv + i);
+		int skipped = words_without_trace(argv[i], i + 1 < argc);
 		i += MAX(skipped - 1, 0);
 		if (skipped > 0) continue;
 		bool plain = argv[i][0] != '\0';
