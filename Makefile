@@ -47,8 +47,8 @@ SOURCES := $(sort $(shell find models scenarios sim reports -name '*.c'))
 TOOL_SOURCES := $(sort $(wildcard tools/rackrent/*.c))
 TEST_SOURCES := $(sort $(shell find tests -name 'test_*.c'))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
-VERIFY_SOURCES := $(sort $(wildcard tests/verify/*.c))
-FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/*.c))
+VERIFY_SOURCES := $(sort $(wildcard tests/verify/*.c)) tests/support/table.c
+SUPPORT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 EMBEDDED := $(sort $(wildcard models/data/*.yaml)) scenarios/first-look.yaml
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/embedded.o
 TOOL_OBJECTS := $(TOOL_SOURCES:%.c=$(BUILD)/%.o)
@@ -103,7 +103,7 @@ $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(LIBRARY)
 	@echo '  LINK  $@'
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/support/test.o $(LIBRARY)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@echo '  LINK  $@'
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(CHECK_LIBS)
 

@@ -2,9 +2,11 @@
 #include "scenarios/format/table.h"
 
 #include <csv.h>
+#include <errno.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Every parameter of any kind, in seconds where it is a time. */
 struct parameters {
@@ -134,9 +136,10 @@ static void read_file(struct rr_reader *r, const struct node *node, const char *
 {
 	g_autofree char *bytes = NULL;
 	gsize size = 0;
-	g_autoptr(GError) error = NULL;
-	if (!g_file_get_contents(file, &bytes, &size, &error)) {
-		table_add_fault(r, node, path, "file '%s' cannot be read: %s", file, error->message);
+	errno = 0;
+	if (access(file, R_OK) != 0 || !g_file_get_contents(file, &bytes, &size, NULL)) {
+		table_add_fault(r, node, path, "file '%s' cannot be read: %s", file,
+				g_strerror(errno != 0 ? errno : EIO));
 		return;
 	}
 	struct column column = {.values = values};

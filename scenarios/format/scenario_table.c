@@ -313,8 +313,8 @@ static const struct rr_table fleet_table = {.name = "fleet",
 static const struct rr_key site_keys[] = {
     {QUANTITY("pue", site, pue, RR_DIM_RATIO), .least = "1", .most = "10", .preset = "1.5", .mark = RR_KEY_MONEY,
      .help = "energy of the site per energy of its computers", .example = "1.4"},
-    {QUANTITY("electricity", site, electricity_micros_per_kwh, RR_DIM_MONEY_PER_KWH), .required = true,
-     .mark = RR_KEY_MONEY, .help = "price of electricity", .example = "0.12 USD/kWh"},
+    {QUANTITY("electricity", site, electricity_micros_per_kwh, RR_DIM_MONEY_PER_KWH), .least = "0 USD/kWh",
+     .required = true, .mark = RR_KEY_MONEY, .help = "price of electricity", .example = "0.12 USD/kWh"},
     END};
 static const struct rr_table site_table = {.name = "site",
 					   .about = "A place where bought nodes stand.",

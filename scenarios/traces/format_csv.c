@@ -114,27 +114,47 @@ static bool read_gpus(struct trace_reading *r, const struct trace_row *row, stru
 	return true;
 }
 
-static bool read_rest(struct trace_reading *r, const struct trace_row *row, struct trace_raw *raw)
+static bool read_run(struct trace_reading *r, const char *text, struct trace_raw *raw)
 {
-	const char *duration = trace_field(r, row, DURATION), *estimate = trace_field(r, row, ESTIMATE);
-	const char *priority = trace_field(r, row, PRIORITY), *mem = trace_field(r, row, MEM);
-	int64_t value = 0;
-	raw->has_run = !trace_is_blank(duration);
-	if (raw->has_run && !trace_number(duration, r->unit_ns, &raw->run_ns)) return false;
-	if (!trace_is_blank(estimate)) {
-		if (!trace_number(estimate, r->unit_ns, &raw->estimate_ns)) return false;
-		raw->has_estimate = raw->estimate_ns > 0; /* 0 and -1 stand for none */
-	}
-	if (!trace_is_blank(priority)) {
-		double number = 0; /* some traces hold weights with decimals: the whole part is kept */
-		if (!trace_decimal(priority, &number)) return false;
-		raw->priority = (int32_t)CLAMP(number, -2e9, 2e9);
-	}
-	if (!trace_is_blank(mem)) {
-		if (!trace_whole(mem, &value) || value < 0) return false;
-		raw->mem_bytes = value;
-	}
+	raw->has_run = !trace_is_blank(text);
+	return !raw->has_run || trace_number(text, r->unit_ns, &raw->run_ns);
+}
+
+static bool read_estimate(struct trace_reading *r, const char *text, struct trace_raw *raw)
+{
+	if (trace_is_blank(text)) return true;
+	if (!trace_number(text, r->unit_ns, &raw->estimate_ns)) return false;
+	raw->has_estimate = raw->estimate_ns > 0; /* 0 and -1 stand for none */
 	return true;
+}
+
+static bool read_priority(const char *text, struct trace_raw *raw)
+{
+	double number = 0; /* some traces hold weights with decimals: the whole part is kept */
+	if (trace_is_blank(text)) return true;
+	if (!trace_decimal(text, &number)) return false;
+	raw->priority = (int32_t)CLAMP(number, -2e9, 2e9);
+	return true;
+}
+
+static bool read_memory(const char *text, struct trace_raw *raw)
+{
+	if (trace_is_blank(text)) return true;
+	return trace_whole(text, &raw->mem_bytes) && raw->mem_bytes >= 0;
+}
+
+/* The text that cannot be read, or NULL. */
+static const char *read_row(struct trace_reading *r, const struct trace_row *row, struct trace_raw *raw)
+{
+	const char *submit = trace_field(r, row, SUBMIT), *run = trace_field(r, row, DURATION);
+	const char *estimate = trace_field(r, row, ESTIMATE), *priority = trace_field(r, row, PRIORITY);
+	const char *memory = trace_field(r, row, MEM);
+	if (!read_submit(r, submit, raw)) return submit;
+	if (!read_gpus(r, row, raw)) return trace_field(r, row, GPUS);
+	if (!read_run(r, run, raw)) return run;
+	if (!read_estimate(r, estimate, raw)) return estimate;
+	if (!read_priority(priority, raw)) return priority;
+	return read_memory(memory, raw) ? NULL : memory;
 }
 
 static void row(struct trace_reading *r, const struct trace_row *row)
@@ -146,14 +166,12 @@ static void row(struct trace_reading *r, const struct trace_row *row)
 				.klass = trace_field(r, row, CLASS),
 				.pool = trace_field(r, row, POOL),
 				.state = trace_field(r, row, STATE)};
-	bool good = read_submit(r, trace_field(r, row, SUBMIT), &raw);
-	good = read_gpus(r, row, &raw) && good;
-	good = read_rest(r, row, &raw) && good;
-	if (good)
+	const char *bad = read_row(r, row, &raw);
+	if (bad == NULL)
 		trace_sink(r, &raw);
 	else {
 		r->report->totals.rows++;
-		trace_skip(r, RR_TRACE_BAD_FIELD, row->line, NULL);
+		trace_skip(r, RR_TRACE_BAD_FIELD, row->line, bad);
 	}
 }
 

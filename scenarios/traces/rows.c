@@ -67,7 +67,9 @@ static void split_csv(struct splitting *s, const char *line, size_t length)
 {
 	if (s->count == 0 && s->text->len == 0 && !s->csv.quoted) s->begins = s->line;
 	if (csv_parse(&s->csv, line, length, on_field, on_row, s) == length) return;
-	trace_fault(s->r, s->line, "not CSV: %s", csv_strerror(csv_error(&s->csv)));
+	trace_fault(s->r, s->line,
+		    csv_error(&s->csv) == CSV_EPARSE ? "not CSV: a quote stands inside a field"
+						     : "not CSV: out of memory");
 	s->stop = true;
 }
 

@@ -4,11 +4,11 @@
 #include <math.h>
 
 /* The reference's times by job id. */
-static GHashTable *rows_by_id(const struct verify_table *table, const char *column)
+static GHashTable *rows_by_id(const struct test_table *table, const char *column)
 {
 	GHashTable *rows = g_hash_table_new(g_str_hash, g_str_equal);
 	for (guint i = 0; i < table->rows->len; i++)
-		g_hash_table_insert(rows, (gpointer)(intptr_t)verify_cell(table, i, column), GUINT_TO_POINTER(i + 1));
+		g_hash_table_insert(rows, (gpointer)(intptr_t)test_cell(table, i, column), GUINT_TO_POINTER(i + 1));
 	return rows;
 }
 
@@ -17,7 +17,7 @@ struct columns {
 };
 
 /* How many jobs of TABLE have another start or end in the replay, or are not there. */
-static int64_t unequal(const struct verify_replay *replay, const struct verify_table *table, struct columns columns)
+static int64_t unequal(const struct verify_replay *replay, const struct test_table *table, struct columns columns)
 {
 	g_autoptr(GHashTable) rows = rows_by_id(table, columns.id);
 	int64_t equal = 0;
@@ -26,8 +26,8 @@ static int64_t unequal(const struct verify_replay *replay, const struct verify_t
 		guint row = GPOINTER_TO_UINT(g_hash_table_lookup(rows, id));
 		if (row == 0) continue;
 		const struct job_record *record = &replay->usage->records[i];
-		int64_t start_ns = (int64_t)verify_number(table, row - 1, columns.start) * RR_NS_PER_S;
-		int64_t end_ns = (int64_t)verify_number(table, row - 1, columns.end) * RR_NS_PER_S;
+		int64_t start_ns = (int64_t)test_number(table, row - 1, columns.start) * RR_NS_PER_S;
+		int64_t end_ns = (int64_t)test_number(table, row - 1, columns.end) * RR_NS_PER_S;
 		equal += record->start_ns == start_ns && record->end_ns == end_ns;
 	}
 	return (int64_t)table->rows->len - equal;
@@ -37,28 +37,28 @@ static void jobwise(struct verify_ledger *ledger, const char *experiment, const 
 		    const char *pools, const char *scheduler, struct columns columns)
 {
 	g_autofree char *path = g_build_filename(ledger->shared, reference, NULL);
-	struct verify_table *table = verify_table_read(path);
+	struct test_table *table = test_table_read(path);
 	struct verify_replay *replay = verify_replay_run(trace, pools, scheduler);
 	double rows = table != NULL ? (double)table->rows->len : NAN;
 	double count = table != NULL && replay != NULL ? (double)unequal(replay, table, columns) : rows;
 	verify_add(ledger, experiment, reference, "jobs with another start or end", "rows", rows, count, VERIFY_COUNT,
 		   0);
 	verify_replay_free(replay);
-	verify_table_free(table);
+	test_table_free(table);
 }
 
 static char *virtual_clusters(const char *shared)
 {
 	g_autofree char *path = g_build_filename(shared, "reference/helios/vc_nodes.csv", NULL);
-	struct verify_table *table = verify_table_read(path);
+	struct test_table *table = test_table_read(path);
 	GString *pools = g_string_new("{");
 	for (guint i = 0; table != NULL && i < table->rows->len; i++) {
-		const char *vc = verify_cell(table, i, "vc");
+		const char *vc = test_cell(table, i, "vc");
 		g_string_append_printf(pools,
 				       "%s\"%s\": {kind: physical, count: %s, gpus_per_node: 8, only: {vc: \"%s\"}}",
-				       i > 0 ? ", " : "", vc, verify_cell(table, i, "nodes"), vc);
+				       i > 0 ? ", " : "", vc, test_cell(table, i, "nodes"), vc);
 	}
-	verify_table_free(table);
+	test_table_free(table);
 	g_string_append_c(pools, '}');
 	return g_string_free(pools, FALSE);
 }
@@ -81,15 +81,14 @@ static double mean_wait_s(const struct verify_replay *replay)
 }
 
 /* The mean wait of the reference's own rows: starts minus the trace's submits. */
-static double reference_wait_s(const struct verify_replay *replay, const struct verify_table *table)
+static double reference_wait_s(const struct verify_replay *replay, const struct test_table *table)
 {
 	g_autoptr(GHashTable) rows = rows_by_id(table, "id");
 	double sum = 0;
 	for (size_t i = 0; i < replay->jobs->count; i++) {
 		const struct job *job = &replay->jobs->jobs[i];
 		guint row = GPOINTER_TO_UINT(g_hash_table_lookup(rows, rr_jobs_get_text(replay->jobs, job->id)));
-		if (row > 0)
-			sum += verify_number(table, row - 1, "start") - (double)job->submit_ns / (double)RR_NS_PER_S;
+		if (row > 0) sum += test_number(table, row - 1, "start") - (double)job->submit_ns / (double)RR_NS_PER_S;
 	}
 	return sum / (double)table->rows->len;
 }
@@ -101,13 +100,13 @@ static void sdsc(struct verify_ledger *ledger, const char *policy, double limit_
 	g_autofree char *name = g_strdup_printf("reference/pyss/sdsc_sp2_4961_n128_%s.csv", policy);
 	g_autofree char *path = g_build_filename(ledger->shared, name, NULL);
 	g_autofree char *trace = g_strdup_printf("{file: \"%s/reference/pyss/sdsc_sp2_4961.csv\"}", ledger->shared);
-	struct verify_table *table = verify_table_read(path);
+	struct test_table *table = test_table_read(path);
 	struct verify_replay *replay = verify_replay_run(trace, "{flat: {kind: physical, gpus: 128}}", policy);
 	bool sound = table != NULL && replay != NULL;
 	verify_add(ledger, "pyss", name, "mean wait", "s", sound ? reference_wait_s(replay, table) : NAN,
 		   sound ? mean_wait_s(replay) : NAN, VERIFY_ABSOLUTE, limit_s);
 	verify_replay_free(replay);
-	verify_table_free(table);
+	test_table_free(table);
 }
 
 void verify_pyss(struct verify_ledger *ledger)

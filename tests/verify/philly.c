@@ -42,21 +42,21 @@ static double mean_of(const struct verify_replay *replay, bool queue)
 	return sum / (double)replay->jobs->count / (double)RR_NS_PER_S;
 }
 
-static void row(struct verify_ledger *ledger, const struct verify_table *table, guint at)
+static void row(struct verify_ledger *ledger, const struct test_table *table, guint at)
 {
-	const char *policy = verify_cell(table, at, "policy"), *metric = verify_cell(table, at, "metric");
+	const char *policy = test_cell(table, at, "policy"), *metric = test_cell(table, at, "metric");
 	if (strcmp(policy, "fifo") != 0 && strcmp(policy, "sjf") != 0) return;
-	int gpus = (int)verify_number(table, at, "gpus");
-	double published = verify_number(table, at, "published"), replayed = verify_number(table, at, "replay");
-	struct verify_replay *replay = replay_cluster(ledger, verify_cell(table, at, "trace"), gpus,
-						      strcmp(policy, "fifo") == 0 ? "fcfs" : policy);
+	int gpus = (int)test_number(table, at, "gpus");
+	double published = test_number(table, at, "published"), replayed = test_number(table, at, "replay");
+	struct verify_replay *replay =
+	    replay_cluster(ledger, test_cell(table, at, "trace"), gpus, strcmp(policy, "fifo") == 0 ? "fcfs" : policy);
 	/* The table prints whole seconds, cut off and not rounded. */
 	double ours = replay != NULL ? floor(mean_of(replay, strcmp(metric, "mean_queue_s") == 0)) : NAN;
 	/* Where the independent replay of the same file differs from the paper, the
 	 * file is not whole (its README): there the replay is what can be equalled. */
 	bool whole = fabs(published - replayed) < 0.5;
 	g_autofree char *name =
-	    g_strdup_printf("%s/%s%s", verify_cell(table, at, "case"), policy, whole ? "" : " (column replay)");
+	    g_strdup_printf("%s/%s%s", test_cell(table, at, "case"), policy, whole ? "" : " (column replay)");
 	verify_add(ledger, "helios", name, metric, "s", whole ? published : replayed, ours, VERIFY_ABSOLUTE, 0);
 	verify_replay_free(replay);
 }
@@ -64,9 +64,9 @@ static void row(struct verify_ledger *ledger, const struct verify_table *table, 
 void verify_philly(struct verify_ledger *ledger)
 {
 	g_autofree char *path = g_build_filename(ledger->shared, "traces", "REFERENCE.csv", NULL);
-	struct verify_table *table = verify_table_read(path);
+	struct test_table *table = test_table_read(path);
 	if (table == NULL) return;
 	for (guint i = 0; i < table->rows->len; i++)
-		if (strcmp(verify_cell(table, i, "experiment"), "helios-philly") == 0) row(ledger, table, i);
-	verify_table_free(table);
+		if (strcmp(test_cell(table, i, "experiment"), "helios-philly") == 0) row(ledger, table, i);
+	test_table_free(table);
 }

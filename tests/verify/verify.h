@@ -5,6 +5,7 @@
 #define RR_TESTS_VERIFY_H
 
 #include "sim/sim.h"
+#include "tests/support/table.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -25,16 +26,6 @@ struct verify_ledger {
 /* Adds a row; for VERIFY_COUNT the difference is OURS itself (unequal rows of PUBLISHED). */
 void verify_add(struct verify_ledger *ledger, const char *experiment, const char *name, const char *metric,
 		const char *unit, double published, double ours, enum verify_measure measure, double limit);
-
-/* A table of the shared data: header and rows of texts, by libcsv. */
-struct verify_table {
-	GPtrArray *header; /* char * */
-	GPtrArray *rows;   /* GPtrArray of char * */
-};
-struct verify_table *verify_table_read(const char *path);
-const char *verify_cell(const struct verify_table *table, guint row, const char *column);
-double verify_number(const struct verify_table *table, guint row, const char *column);
-void verify_table_free(struct verify_table *table);
 
 /* A trace replayed on a fleet, the way `rackrent replay` does it. */
 struct verify_replay {

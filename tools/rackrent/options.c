@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* GLib names an unknown option without a remedy: add the nearest known one. */
 static void complain(const char *command, const char *message, const char *wrong, const GOptionEntry *entries)
@@ -46,7 +47,8 @@ bool rr_options_parse(int *argc, char ***argv, const GOptionEntry *entries, cons
 		g_set_prgname(program);
 		g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
 		fputs(text, stdout);
-		exit(RR_EXIT_DONE);
+		/* Help ends the program here, whatever its caller still holds. */
+		_exit(fflush(stdout) == 0 ? RR_EXIT_DONE : RR_EXIT_UNFINISHED);
 	}
 	g_autofree char *wrong = unknown_option(*argv + 1, entries);
 	g_autoptr(GError) error = NULL;

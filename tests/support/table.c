@@ -1,11 +1,12 @@
 /* table.c - a small CSV table in memory, by libcsv. */
-#include "tests/verify/verify.h"
+#include "tests/support/table.h"
 
 #include <csv.h>
+#include <stdio.h>
 #include <string.h>
 
 struct reading {
-	struct verify_table *table;
+	struct test_table *table;
 	GPtrArray *row;
 };
 
@@ -28,16 +29,16 @@ static void row(int end, void *data)
 	r->row = NULL;
 }
 
-struct verify_table *verify_table_read(const char *path)
+struct test_table *test_table_read(const char *path)
 {
 	g_autofree char *bytes = NULL;
 	gsize size = 0;
 	g_autoptr(GError) error = NULL;
 	if (!g_file_get_contents(path, &bytes, &size, &error)) {
-		fprintf(stderr, "verify: %s\n", error->message);
+		fprintf(stderr, "table: %s\n", error->message);
 		return NULL;
 	}
-	struct verify_table *table = g_new0(struct verify_table, 1);
+	struct test_table *table = g_new0(struct test_table, 1);
 	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 	struct reading reading = {.table = table};
 	struct csv_parser parser;
@@ -48,20 +49,20 @@ struct verify_table *verify_table_read(const char *path)
 	return table;
 }
 
-const char *verify_cell(const struct verify_table *table, guint at, const char *column)
+const char *test_cell(const struct test_table *table, guint at, const char *column)
 {
 	const GPtrArray *cells = g_ptr_array_index(table->rows, at);
 	for (guint c = 0; c < table->header->len && c < cells->len; c++)
 		if (strcmp(g_ptr_array_index(table->header, c), column) == 0) return g_ptr_array_index(cells, c);
-	g_error("verify: no column '%s'", column);
+	g_error("table: no column '%s'", column);
 }
 
-double verify_number(const struct verify_table *table, guint at, const char *column)
+double test_number(const struct test_table *table, guint at, const char *column)
 {
-	return g_ascii_strtod(verify_cell(table, at, column), NULL);
+	return g_ascii_strtod(test_cell(table, at, column), NULL);
 }
 
-void verify_table_free(struct verify_table *table)
+void test_table_free(struct test_table *table)
 {
 	if (table == NULL) return;
 	g_ptr_array_unref(table->header);
