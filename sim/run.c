@@ -56,7 +56,9 @@ static void on_ready(void *data, sim_time now, uint64_t argument)
 static void on_idle(void *data, sim_time now, uint64_t argument)
 {
 	struct world *w = data;
-	rr_supply_idle(&w->supplies[argument >> 32], (int32_t)(uint32_t)argument, now);
+	int32_t pool = (int32_t)(argument >> 32);
+	int32_t head_gpus = rr_scheduler_demand(w->scheduler, pool).head_gpus;
+	rr_supply_idle(&w->supplies[pool], (int32_t)(uint32_t)argument, head_gpus, now);
 }
 
 enum { ON_FINISH, ON_READY, ON_IDLE };
@@ -114,6 +116,7 @@ static void after_pass(struct world *w, sim_time now)
 		if (w->fleet->pools[p].kind != RR_POOL_CLOUD) continue;
 		if (demand.first_pool != last_first) booting = 0;
 		last_first = demand.first_pool;
+		rr_supply_release(&w->supplies[p], demand.head_gpus, now);
 		rr_supply_request(&w->supplies[p], &demand, booting + w->supplies[p].booting, now);
 		booting += w->supplies[p].booting;
 	}

@@ -32,6 +32,7 @@ void rr_supply_begin(struct rr_supply *s)
 	int32_t nodes = s->pool->node_gpus > 0 ? s->pool->node_limit : 1;
 	s->life = g_new(int32_t, (size_t)nodes);
 	s->idle = g_new(struct rr_event, (size_t)nodes);
+	s->kept = g_new0(bool, (size_t)nodes);
 	s->sizes = g_new(int64_t, (size_t)s->pool->node_gpus + 1);
 	for (int32_t n = 0; n < nodes; n++) {
 		s->life[n] = -1;
@@ -54,6 +55,7 @@ void rr_supply_done(struct rr_supply *s)
 {
 	g_free(s->life);
 	g_free(s->idle);
+	g_free(s->kept);
 	g_free(s->sizes);
 }
 
@@ -134,9 +136,8 @@ void rr_supply_ready(struct rr_supply *s, int32_t node, sim_time now)
 	watch_idle(s, node, now);
 }
 
-void rr_supply_idle(struct rr_supply *s, int32_t node, sim_time now)
+static void give_back(struct rr_supply *s, int32_t node, sim_time now)
 {
-	s->idle[node] = RR_EVENT_NONE;
 	/* One of the least stays; when more come later, the next to empty goes. */
 	if (s->pool->serving_nodes <= s->pool->spec->count_min) return;
 	rr_pool_retire(s->pool, node);
@@ -145,12 +146,43 @@ void rr_supply_idle(struct rr_supply *s, int32_t node, sim_time now)
 	s->life[node] = -1;
 }
 
+static bool is_waited_for(const struct rr_supply *s, int32_t head_gpus)
+{
+	return head_gpus > 0 && rr_pool_admits(s->pool, head_gpus);
+}
+
+static void keep(struct rr_supply *s, int32_t node, bool kept)
+{
+	s->kept_count += (int32_t)kept - (int32_t)s->kept[node];
+	s->kept[node] = kept;
+}
+
+void rr_supply_idle(struct rr_supply *s, int32_t node, int32_t head_gpus, sim_time now)
+{
+	s->idle[node] = RR_EVENT_NONE;
+	if (is_waited_for(s, head_gpus))
+		keep(s, node, true);
+	else
+		give_back(s, node, now);
+}
+
+void rr_supply_release(struct rr_supply *s, int32_t head_gpus, sim_time now)
+{
+	if (s->kept_count == 0 || is_waited_for(s, head_gpus)) return;
+	for (int32_t node = 0; node < s->pool->node_limit && s->kept_count > 0; node++) {
+		if (!s->kept[node]) continue;
+		keep(s, node, false);
+		give_back(s, node, now);
+	}
+}
+
 void rr_supply_taken(struct rr_supply *s, const int32_t *nodes, int32_t count)
 {
 	if (!is_cloud(s)) return;
 	for (int32_t k = 0; k < count; k++) {
 		(void)rr_engine_cancel(s->engine, s->idle[nodes[k]]);
 		s->idle[nodes[k]] = RR_EVENT_NONE;
+		keep(s, nodes[k], false);
 	}
 }
 

@@ -3,7 +3,6 @@
 #include "tools/rackrent/commands.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
