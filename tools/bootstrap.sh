@@ -27,11 +27,13 @@ if command -v apt-get >/dev/null 2>&1; then
 	fi
 	echo "rackrent: installing what the build needs (apt-get)" >&2
 	$root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || true
+	log=$(mktemp)
+	trap 'rm -f "$log"' EXIT
 	# shellcheck disable=SC2086
-	if $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $debian >/tmp/rackrent-apt.log 2>&1; then
+	if $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $debian >"$log" 2>&1; then
 		exit 0
 	fi
-	tail -n 20 /tmp/rackrent-apt.log >&2
+	tail -n 20 "$log" >&2
 	echo "rackrent: apt-get could not install: $debian" >&2
 	exit 1
 fi

@@ -1,5 +1,5 @@
 /* bench_traces.c - rows read per second of CPU, per format, on the shared traces;
- * beside it the same bytes through libcsv alone, which no CSV reader can beat.
+ * beside it the same bytes through libcsv alone, on which the CSV readers stand.
  * usage: bench_traces [SHARED_FOLDER] */
 #include "scenarios/traces/traces.h"
 
