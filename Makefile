@@ -99,7 +99,7 @@ $(BUILD)/tests/verify/verify: $(VERIFY_OBJECTS) $(LIBRARY)
 	@echo '  LINK  $@'
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(LIBRARY)
+$(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/tests/support/table.o $(LIBRARY)
 	@echo '  LINK  $@'
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
