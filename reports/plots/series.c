@@ -86,7 +86,8 @@ bool series_use(const struct study *study, GString *script)
 	for (int32_t f = 0; f < panels; f++)
 		append_use(script, study->results[f * study->replications]->usage, f, unit_h);
 	g_string_append_printf(script,
-			       "set multiplot layout %d,1\nset style fill solid 0.55 noborder\nset yrange [0:*]\n"
+			       "set multiplot layout %d,1\nset style fill solid 0.55 noborder\nset yrange [0:*]\nset "
+			       "key above right horizontal noreverse Right\n"
 			       "set xrange [0:",
 			       panels);
 	append_number(script, (double)hours / unit_h);
