@@ -91,6 +91,7 @@ bool trace_is_blank(const char *text)
 {
 	static const char *const blanks[] = {"",    "None", "none",    "null", "NULL", "NaT",
 					     "nan", "NaN",  "Unknown", "N/A",  NULL};
+	if (g_ascii_isdigit(text[0])) return false; /* nearly always */
 	return g_strv_contains(blanks, text);
 }
 
@@ -109,6 +110,5 @@ bool trace_stamp(const char *text, int64_t *epoch_ns)
 	local[length - 6] = '\0';
 	int64_t minutes = ((zone[1] - '0') * 10 + zone[2] - '0') * 60 + (zone[4] - '0') * 10 + zone[5] - '0';
 	if (!rr_stamp_parse(local, epoch_ns)) return false;
-	*epoch_ns -= (*zone == '-' ? -minutes : minutes) * RR_NS_PER_MIN;
-	return true;
+	return !__builtin_sub_overflow(*epoch_ns, (*zone == '-' ? -minutes : minutes) * RR_NS_PER_MIN, epoch_ns);
 }

@@ -86,7 +86,8 @@ static bool read_attempts(const json_t *attempts, struct trace_raw *raw)
 		if (trace_is_blank(start) || trace_is_blank(end)) continue;
 		if (!trace_stamp(start, &from) || !trace_stamp(end, &to)) return false;
 		raw->has_run = true;
-		raw->run_ns += to - from;
+		if (__builtin_sub_overflow(to, from, &from) || __builtin_add_overflow(raw->run_ns, from, &raw->run_ns))
+			return false;
 	}
 	raw->resources = raw->gpus;
 	return true;

@@ -60,6 +60,9 @@ static bool begin(struct trace_reading *r, const struct trace_row *header)
 	return run && gpus && r->column[SUBMIT] >= 0 && r->column[ID] >= 0;
 }
 
+/* A part of a time above this is no part of a time; sums stay far below the range. */
+static const int64_t part_most_ns = 1000000 * RR_NS_PER_S;
+
 /* "1-02:03:04", "02:03:04", "03:04", or bare seconds (ElapsedRaw). */
 static bool read_span(const char *text, int64_t *ns)
 {
@@ -69,7 +72,7 @@ static bool read_span(const char *text, int64_t *ns)
 	if (strchr(text, ':') == NULL && at == NULL) return trace_number(text, RR_NS_PER_S, ns);
 	if (at != NULL && at != text) {
 		g_autofree char *before = g_strndup(text, (gsize)(at - text));
-		if (!trace_whole(before, &days) || days > 100000) return false;
+		if (!trace_whole(before, &days) || days < 0 || days > 50000) return false;
 		at++;
 	} else
 		at = text;
@@ -77,7 +80,8 @@ static bool read_span(const char *text, int64_t *ns)
 	for (char **f = fields; *f != NULL; f++) {
 		/* Slurm prints parts of a second for some fields. */
 		int64_t value = 0;
-		if (count == 3 || !trace_number(*f, RR_NS_PER_S, &value) || value < 0) return false;
+		if (count == 3 || !trace_number(*f, RR_NS_PER_S, &value)) return false;
+		if (value < 0 || value > part_most_ns) return false;
 		parts[count++] = value;
 	}
 	static const int64_t worth[4][3] = {{0}, {3600}, {3600, 60}, {3600, 60, 1}};
@@ -135,7 +139,7 @@ static bool read_times(struct trace_reading *r, const struct trace_row *row, str
 	} else if (!trace_is_blank(start) && !trace_is_blank(end)) {
 		raw->has_run = true;
 		if (!trace_stamp(start, &start_ns) || !trace_stamp(end, &end_ns)) return false;
-		raw->run_ns = end_ns - start_ns;
+		if (__builtin_sub_overflow(end_ns, start_ns, &raw->run_ns)) return false;
 	}
 	bool cancelled = g_str_has_prefix(trace_field(r, row, STATE), "CANCELLED");
 	raw->cancelled = cancelled && (!started || !raw->has_run || raw->run_ns == 0);

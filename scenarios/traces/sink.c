@@ -116,7 +116,7 @@ static void count_run(struct trace_reading *r, const struct trace_raw *raw)
 static void count_submit(struct trace_reading *r, const struct trace_raw *raw)
 {
 	struct trace_totals *t = &r->report->totals;
-	double submit_s = (double)(raw->submit_ns + r->base_ns) / (double)RR_NS_PER_S;
+	double submit_s = ((double)raw->submit_ns + (double)r->base_ns) / (double)RR_NS_PER_S;
 	if (!(submit_s >= t->first_submit)) t->first_submit = submit_s;
 	if (!(submit_s <= t->last_submit)) t->last_submit = submit_s;
 	if (raw->submit_ns < r->last_submit_ns) trace_skip(r, RR_TRACE_NOT_SORTED, raw->line, NULL);
@@ -131,11 +131,11 @@ static bool sound_text(const char *text)
 }
 
 /* Why a counted row is not used; RR_TRACE_REASON_COUNT = it is. */
-static enum rr_trace_reason why_not(const struct trace_reading *r, const struct trace_raw *raw)
+static enum rr_trace_reason why_not(const struct trace_raw *raw)
 {
 	if (raw->gpus <= 0) return RR_TRACE_NO_RESOURCES;
 	if (!raw->has_submit) return RR_TRACE_SUBMIT_MISSING;
-	if (raw->submit_ns < 0 && !r->epoch) return RR_TRACE_BAD_FIELD;
+	if (raw->submit_ns < 0) return RR_TRACE_BAD_FIELD; /* before the clock began, or before 1970 */
 	if (raw->cancelled) return RR_TRACE_CANCELLED;
 	if (!raw->has_run) return RR_TRACE_RUN_MISSING;
 	if (raw->run_ns < 0) return RR_TRACE_RUN_NEGATIVE;
@@ -190,7 +190,7 @@ void trace_sink(struct trace_reading *r, const struct trace_raw *raw)
 	count_state(t, raw->state);
 	count_run(r, raw);
 	if (raw->has_submit) count_submit(r, raw);
-	enum rr_trace_reason reason = why_not(r, raw);
+	enum rr_trace_reason reason = why_not(raw);
 	if (reason != RR_TRACE_REASON_COUNT)
 		trace_skip(r, reason, raw->line, raw->id);
 	else
