@@ -3,8 +3,7 @@
 # threads under ThreadSanitizer, and the quick ones under valgrind.
 set -eu
 cd "$(dirname "$0")/../.."
-tools/checks/need.sh clang:clang valgrind:valgrind
-[ -e /usr/lib/llvm-14/lib/clang ] || [ -n "$(find /usr/lib/llvm-* -name 'libclang_rt.asan*' 2>/dev/null | head -n 1)" ] || true
+tools/checks/need.sh valgrind:valgrind
 jobs=$(nproc)
 
 echo "== AddressSanitizer and UndefinedBehaviorSanitizer"

@@ -10,7 +10,7 @@ _rackrent() {
 		run) words="$study" ;;
 		replay) words="--pool --pools --scheduler --trace-format --throughputs --skip --window --time-scale --size-scale --duration-scale --write-scenario $study" ;;
 		check) words="--set --catalogue --strict --help" ;;
-		trace) words="info convert fit generate --format --trace-format --throughputs --strict --out --help" ;;
+		trace) words="info convert fit generate --format --trace-format --throughputs --start --values --jobs --days --seed --strict --out --help" ;;
 		catalog) words="gpus nodes instances policies formats distributions --format --catalogue --help" ;;
 		schema) words="--reference --help" ;;
 		esac
