@@ -119,8 +119,6 @@ static void from_the_root(const struct source *source, const char *included, GSt
 
 static void not_too_long(const struct source *source, GString *breaches)
 {
-	/* Known and to be divided: the tests of the accounts. */
-	if (strcmp(source->path, "tests/sim/test_accounts.c") == 0) return;
 	size_t lines = 0;
 	for (const char *at = source->text; (at = strchr(at, '\n')) != NULL; at++) lines++;
 	if (lines > LINES_MAX)
