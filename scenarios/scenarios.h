@@ -38,6 +38,7 @@ struct rr_vocabulary {
 /* All faults of one or more inputs, in reading order. */
 struct rr_faults {
 	GPtrArray *texts; /* "file:line:column: what is wrong; what to do" */
+	GArray *places;   /* of each text: line and column, for sorting */
 	int64_t dropped;  /* beyond the first 100 */
 };
 void rr_faults_init(struct rr_faults *faults);
@@ -46,6 +47,9 @@ void rr_faults_done(struct rr_faults *faults);
 void rr_faults_add(struct rr_faults *faults, const char *file, long line, long column, const char *format, ...)
     G_GNUC_PRINTF(5, 6);
 bool rr_faults_any(const struct rr_faults *faults);
+/* Puts the faults from index FROM on into the order of reading: by line and column,
+ * those without a place last, equal ones as they came. */
+void rr_faults_sort(struct rr_faults *faults, guint from);
 /* Prints one a line, and a last line with the count when there are several. */
 void rr_faults_print(const struct rr_faults *faults, FILE *to);
 

@@ -152,6 +152,7 @@ struct scenario *rr_scenario_load_bytes(const char *bytes, size_t size, const ch
 	}
 	if (root != NULL) s = read_scenario(&r, root, name);
 	if (s != NULL) digest(s, bytes, size, options);
+	rr_faults_sort(faults, before);
 	if (faults->texts->len > before) g_clear_pointer(&s, rr_scenario_free);
 	g_hash_table_unref(r.places);
 	tree_done(&tree);

@@ -291,6 +291,7 @@ static const struct rr_key fleet_keys[] = {
      .also = offsetof(struct fleet_spec, pool_count),
      .table = &pool_table,
      .required = true,
+     .inherited = true,
      .help = "the GPUs of this fleet; jobs go to the first pool with room among those that take them"},
     {.name = "scheduler",
      .type = RR_KEY_FORM,

@@ -75,8 +75,7 @@ json_t *schema_of_table(const struct rr_table *table, const struct rr_vocabulary
 	for (const struct rr_key *k = table->keys; k->name != NULL; k++) {
 		json_object_set_new(properties, k->name, schema_of_key(k, words));
 		/* A fleet that extends another need not repeat what it takes over. */
-		bool inherited = strcmp(table->name, "fleet") == 0;
-		if (k->required && !inherited) json_array_append_new(required, json_string(k->name));
+		if (k->required && !k->inherited) json_array_append_new(required, json_string(k->name));
 	}
 	json_t *schema = json_pack("{s:s, s:s, s:b, s:o}", "type", "object", "description", table->about,
 				   "additionalProperties", 0, "properties", properties);

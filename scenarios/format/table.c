@@ -350,7 +350,8 @@ void table_read(struct rr_reader *r, const struct rr_table *table, const struct 
 		table_read_value(r, key, value, into, inner);
 	}
 	for (const struct rr_key *k = table->keys; k->name != NULL; k++)
-		if (k->required && node_get(node, k->name) == NULL)
+		if (k->required && node_get(node, k->name) == NULL &&
+		    !(k->inherited && node_get(node, "extends") != NULL))
 			table_add_fault(r, node, path, "key '%s' is missing: %s", k->name, k->help);
 }
 

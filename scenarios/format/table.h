@@ -58,6 +58,7 @@ struct rr_key {
 	size_t at, also; /* offsets; .also: count of a map, currency of money, flag of a record */
 	bool wide;       /* int64_t */
 	bool required;
+	bool inherited;    /* required, but it may come from what 'extends' names */
 	bool any_currency; /* keeps the money's own currency at .also (char[4]) */
 	bool flagged;      /* sets the bool at .also when the key is given */
 	enum rr_dimension dimension;

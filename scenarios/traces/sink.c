@@ -34,11 +34,10 @@ void trace_skip(struct trace_reading *r, enum rr_trace_reason reason, long line,
 	int64_t nth = r->report->counts[reason]++;
 	if (nth < (int64_t)G_N_ELEMENTS(r->report->lines[reason])) r->report->lines[reason][nth] = line;
 	if (!r->spec->strict || reason == RR_TRACE_NOT_SORTED || reason == RR_TRACE_NO_RESOURCES) return;
-	g_autofree char *shown = detail == NULL ? NULL : g_utf8_make_valid(detail, -1);
-	if (shown == NULL)
+	if (detail == NULL)
 		trace_fault(r, line, "cannot be used: %s", rr_trace_reason_text(reason));
 	else
-		trace_fault(r, line, "cannot be used: %s (%s)", rr_trace_reason_text(reason), shown);
+		trace_fault(r, line, "cannot be used: %s (%s)", rr_trace_reason_text(reason), detail);
 }
 
 /* -------------------------------------------------------- identifiers seen so far */

@@ -121,6 +121,14 @@ START_TEST(an_override_is_like_an_edit)
 	ck_assert_int_eq(s->sites[0].electricity_micros_per_kwh, 300000);
 	ck_assert_double_eq(s->finance.wacc, 0.09);
 	rr_scenario_free(s);
+	/* The same by hand. */
+	g_autoptr(GString) edited = g_string_new(whole);
+	ck_assert_uint_eq(g_string_replace(edited, "count: 4,", "count: 16,", 1), 1);
+	ck_assert_uint_eq(g_string_replace(edited, "wacc: 7%", "wacc: 9%", 1), 1);
+	s = sound(edited->str, NULL);
+	ck_assert_int_eq(s->fleets[0].pools[0].count_max, 16);
+	ck_assert_double_eq(s->finance.wacc, 0.09);
+	rr_scenario_free(s);
 	struct rr_faults faults;
 	rr_faults_init(&faults);
 	const char *const wrong[] = {"fleets.own.pools.h100.cuont=16", NULL};
@@ -190,9 +198,11 @@ END_TEST
 START_TEST(no_mutation_breaks_the_reader)
 {
 	struct rr_stream luck;
+	size_t size = 0;
+	const char *name = NULL, *builtin = rr_scenario_builtin(&size, &name);
 	rr_stream_init(&luck, 1, RR_PURPOSE_TEST, 7);
-	for (int turn = 0; turn < 400; turn++) {
-		g_autofree char *text = g_strdup(whole);
+	for (int turn = 0; turn < 1000; turn++) {
+		g_autofree char *text = g_strdup(turn % 2 == 0 ? whole : builtin);
 		size_t length = strlen(text);
 		for (uint32_t i = 0, times = 1 + rr_stream_u32(&luck) % 4; i < times; i++) {
 			size_t at = rr_stream_u32(&luck) % length, other = rr_stream_u32(&luck) % length;

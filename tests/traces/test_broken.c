@@ -1,5 +1,6 @@
 /* Every broken trace under tests/traces/broken gives its exact message and exit
- * status 2. A name with "-strict" is read with --strict. */
+ * status 2. A name with "-strict." is read with --strict, one with "-as-FORMAT-" as
+ * that format. */
 #include "tests/support/broken.h"
 #include "tests/support/test.h"
 
@@ -7,11 +8,11 @@
 
 static char *command_for(const char *name)
 {
-	const char *option = strstr(name, "-strict.") != NULL ? "--strict"
-			     : g_str_has_prefix(name, "03-")  ? "--trace-format csv"
-			     : g_str_has_prefix(name, "21-")  ? "--trace-format hellios"
-							      : "";
-	return g_strdup_printf("replay %s --pool flat:8 --quiet --only jobs --out /dev/null/never %s", name, option);
+	const char *as = strstr(name, "-as-");
+	g_autofree char *format = as == NULL ? NULL : g_strndup(as + 4, strcspn(as + 4, "-"));
+	return g_strdup_printf("replay %s --pool flat:8 --quiet --only jobs --out /dev/null/never %s %s %s", name,
+			       strstr(name, "-strict.") != NULL ? "--strict" : "",
+			       format != NULL ? "--trace-format" : "", format != NULL ? format : "");
 }
 
 START_TEST(each_broken_trace_gives_its_message)
@@ -34,4 +35,21 @@ START_TEST(what_is_not_a_file_is_said)
 }
 END_TEST
 
-RR_TEST_MAIN("broken traces", each_broken_trace_gives_its_message, what_is_not_a_file_is_said)
+START_TEST(a_line_without_end_is_refused)
+{
+	char *folder = rr_test_folder();
+	g_autofree char *path = g_build_filename(folder, "endless.csv", NULL);
+	g_autoptr(GString) text = g_string_new("id,submit_s,gpus,duration_s\na,0,4,100\nb,");
+	for (int i = 0; i < 1100000; i++) g_string_append_c(text, '9');
+	ck_assert(g_file_set_contents(path, text->str, (gssize)text->len, NULL));
+	g_autofree char *command = g_strdup_printf("%s replay %s --pool flat:8", rr_test_binary(), path),
+			*output = NULL;
+	ck_assert_int_eq(rr_test_shell(command, &output), 2);
+	ck_assert_msg(g_str_has_suffix(output, "endless.csv:3: a line of more than 1 MiB: not a trace\n"), "%s",
+		      output);
+	rr_test_remove(folder);
+}
+END_TEST
+
+RR_TEST_MAIN("broken traces", a_line_without_end_is_refused, each_broken_trace_gives_its_message,
+	     what_is_not_a_file_is_said)
