@@ -3,7 +3,6 @@
 
 #include <csv.h>
 #include <errno.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

@@ -69,9 +69,6 @@ struct trace_reading {
 	bool keep; /* jobs are wanted, not only totals */
 };
 
-extern const struct trace_reader trace_readers[];
-extern const size_t trace_reader_count;
-
 /* Counts a row that is not used (or, NOT_SORTED, that is used all the same); with
  * a strict trace it becomes a fault. */
 void trace_skip(struct trace_reading *reading, enum rr_trace_reason reason, long line, const char *detail);
