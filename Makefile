@@ -36,7 +36,7 @@ endif
 OPTIMISE ?= -O3
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 PKG_CFLAGS := $(subst -I,-isystem ,$(shell pkg-config --cflags $(PACKAGES) check 2>/dev/null))
-PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv
+PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -lglpk
 override CPPFLAGS += -D_GNU_SOURCE -I. -I$(BUILD)/gen
 override CFLAGS += -std=c11 $(OPTIMISE) -g $(WARN) -pthread $(SANITIZE)
 override LDFLAGS += -pthread $(OPTIMISE) $(SANITIZE)

@@ -10,12 +10,14 @@ done
 if [ "$missing" -eq 0 ]; then
 	pkg-config --exists glib-2.0 gio-2.0 gsl yaml-0.1 sqlite3 libarchive jansson check 2>/dev/null || missing=1
 fi
-if [ "$missing" -eq 0 ] && ! [ -e /usr/include/csv.h ] && ! [ -e /usr/local/include/csv.h ] &&
-	! [ -e /opt/homebrew/include/csv.h ]; then missing=1; fi
+for header in csv.h glpk.h; do # these two have no pkg-config file
+	if [ "$missing" -eq 0 ] && ! [ -e "/usr/include/$header" ] && ! [ -e "/usr/local/include/$header" ] &&
+		! [ -e "/opt/homebrew/include/$header" ]; then missing=1; fi
+done
 command -v gnuplot >/dev/null 2>&1 || missing=1
 [ "$missing" -eq 0 ] && exit 0
 
-debian="gcc libc6-dev make binutils pkg-config libglib2.0-dev libgsl-dev libyaml-dev libsqlite3-dev libarchive-dev libcsv-dev libjansson-dev check gnuplot-nox"
+debian="gcc libc6-dev make binutils pkg-config libglib2.0-dev libgsl-dev libyaml-dev libsqlite3-dev libarchive-dev libcsv-dev libglpk-dev libjansson-dev check gnuplot-nox"
 if command -v apt-get >/dev/null 2>&1; then
 	root=""
 	if [ "$(id -u)" -ne 0 ]; then
@@ -39,12 +41,12 @@ if command -v apt-get >/dev/null 2>&1; then
 fi
 echo "rackrent needs some packages; install them with:" >&2
 if command -v dnf >/dev/null 2>&1; then
-	echo "  sudo dnf install gcc make pkgconf-pkg-config glib2-devel gsl-devel libyaml-devel sqlite-devel libarchive-devel libcsv-devel jansson-devel check-devel gnuplot" >&2
+	echo "  sudo dnf install gcc make pkgconf-pkg-config glib2-devel gsl-devel libyaml-devel sqlite-devel libarchive-devel libcsv-devel glpk-devel jansson-devel check-devel gnuplot" >&2
 elif command -v pacman >/dev/null 2>&1; then
-	echo "  sudo pacman -S --needed gcc make pkgconf glib2 gsl libyaml sqlite libarchive libcsv jansson check gnuplot" >&2
+	echo "  sudo pacman -S --needed gcc make pkgconf glib2 gsl libyaml sqlite libarchive libcsv glpk jansson check gnuplot" >&2
 elif command -v brew >/dev/null 2>&1; then
-	echo "  brew install gcc make pkg-config glib gsl libyaml sqlite libarchive libcsv jansson check gnuplot" >&2
+	echo "  brew install gcc make pkg-config glib gsl libyaml sqlite libarchive libcsv glpk jansson check gnuplot" >&2
 else
-	echo "  gcc make pkg-config glib gsl libyaml sqlite libarchive libcsv jansson check gnuplot (by your system's package manager)" >&2
+	echo "  gcc make pkg-config glib gsl libyaml sqlite libarchive libcsv glpk jansson check gnuplot (by your system's package manager)" >&2
 fi
 exit 1

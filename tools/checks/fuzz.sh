@@ -11,7 +11,7 @@ echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzer
 	tools/checks/need.sh no-libfuzzer-here:"libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 make -s -j"$(nproc)" BUILD=build/fuzz CC=clang OPTIMISE='-O1' \
 	SANITIZE='-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all' build/fuzz/librackrent.a
-libs="$(pkg-config --libs glib-2.0 gio-2.0 gsl yaml-0.1 sqlite3 libarchive jansson) -lcsv -lm"
+libs="$(pkg-config --libs glib-2.0 gio-2.0 gsl yaml-0.1 sqlite3 libarchive jansson) -lcsv -lglpk -lm"
 flags=$(pkg-config --cflags glib-2.0 gio-2.0 gsl yaml-0.1 sqlite3 libarchive jansson | sed 's/-I/-isystem /g')
 for source in tests/fuzz/fuzz_*.c; do
 	[ -e "$source" ] || continue
