@@ -362,6 +362,39 @@ START_TEST(many_alike_jobs_make_few_classes)
 }
 END_TEST
 
+enum { SOLVED_EACH = 60 };
+
+/* The sums of shares of a row of random problems, one stream each. */
+static void *solve_row(void *data)
+{
+	struct rr_stream luck;
+	rr_stream_init(&luck, 24, RR_PURPOSE_TEST, (uint64_t)GPOINTER_TO_INT(data));
+	double *sums = g_new0(double, SOLVED_EACH);
+	struct random_problem r;
+	for (int n = 0; n < SOLVED_EACH; n++) {
+		draw_problem(&r, &luck);
+		struct rr_lp_answer a;
+		if (!rr_lp_solve(&r.problem, RR_LP_MAX_MIN, &a, NULL)) continue;
+		for (int32_t x = 0; x < r.problem.job_count * r.problem.type_count; x++)
+			sums[n] += (x + 1) * a.share[x];
+		rr_lp_answer_done(&a);
+	}
+	return sums;
+}
+
+START_TEST(threads_solve_as_one_after_another)
+{
+	enum { THREADS = 4 };
+	GThread *threads[THREADS];
+	for (int i = 0; i < THREADS; i++) threads[i] = g_thread_new("lp", solve_row, GINT_TO_POINTER(i));
+	for (int i = 0; i < THREADS; i++) {
+		g_autofree double *together = g_thread_join(threads[i]);
+		g_autofree double *alone = solve_row(GINT_TO_POINTER(i));
+		for (int n = 0; n < SOLVED_EACH; n++) ck_assert(together[n] == alone[n]);
+	}
+}
+END_TEST
+
 START_TEST(nobody_and_nowhere_are_answered)
 {
 	static const double t[] = {0, 3};
@@ -414,4 +447,5 @@ RR_TEST_MAIN("lp", gavel_paper_example_of_max_min, two_jobs_each_where_it_is_bes
 	     water_filling_goes_on_after_the_bottleneck, blind_max_min_levels_time, least_cost_meets_the_floor_by_hand,
 	     floors_beyond_the_fleet_are_kept_in_part, max_total_by_hand, capacity_and_time_hold_for_every_policy,
 	     no_random_allocation_beats_max_min, shares_do_not_depend_on_the_order_of_jobs,
-	     many_alike_jobs_make_few_classes, nobody_and_nowhere_are_answered, numbers_out_of_range_are_named)
+	     many_alike_jobs_make_few_classes, threads_solve_as_one_after_another, nobody_and_nowhere_are_answered,
+	     numbers_out_of_range_are_named)
