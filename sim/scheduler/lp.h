@@ -26,7 +26,7 @@
  * Jobs alike in everything count as one class with equal shares, so the programme
  * grows with the kinds of jobs, and a share does not depend on the jobs' order.
  * Leaves out: jobs that share a GPU, gains of moving less often; that shares become
- * whole GPUs only over time (see rounds.h).
+ * whole GPUs only round by round (see rounds.h).
  *
  * Thread-safe: GLPK keeps its state by thread, and a call frees what it made, so the
  * calling thread must hold no other GLPK object. Nothing is printed. */

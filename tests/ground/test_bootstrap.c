@@ -78,10 +78,10 @@ START_TEST(root_on_a_bare_debian_installs_all_by_apt)
 	g_autofree char *log = log_of(folder);
 	ck_assert_msg(strstr(log, "noninteractive apt-get update") != NULL, "%s", log);
 	ck_assert_msg(strstr(log, "noninteractive apt-get install -y") != NULL, "%s", log);
-	static const char *const packages[] = {
-	    " gcc ",        " libc6-dev ",      " pkg-config ",     " libglib2.0-dev ",
-	    " libgsl-dev ", " libyaml-dev ",    " libsqlite3-dev ", " libarchive-dev ",
-	    " libcsv-dev ", " libjansson-dev ", " check ",          " gnuplot-nox"};
+	static const char *const packages[] = {" gcc ",        " libc6-dev ",   " pkg-config ",     " libglib2.0-dev ",
+					       " libgsl-dev ", " libyaml-dev ", " libsqlite3-dev ", " libarchive-dev ",
+					       " libcsv-dev ", " libglpk-dev ", " libjansson-dev ", " check ",
+					       " gnuplot-nox"};
 	for (size_t i = 0; i < G_N_ELEMENTS(packages); i++)
 		ck_assert_msg(strstr(log, packages[i]) != NULL, "%s is not in:\n%s", packages[i], log);
 	rr_test_remove(folder);
