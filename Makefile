@@ -151,4 +151,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJECTS:.o=.d) $(TOOL_OBJECTS:.o=.d) $(VERIFY_OBJECTS:.o=.d) $(TESTS:=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(TOOL_OBJECTS:.o=.d) $(VERIFY_OBJECTS:.o=.d) $(TESTS:=.d) $(BENCHES:=.d) $(SUPPORT_OBJECTS:.o=.d)

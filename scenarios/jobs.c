@@ -32,6 +32,27 @@ const char *rr_jobs_get_text(const struct job_list *list, uint32_t at)
 	return (const char *)list->text->data + at;
 }
 
+static bool same_needs(const struct job_needs *a, const struct job_needs *b)
+{
+	return a->mem_bytes == b->mem_bytes && a->cpu_milli == b->cpu_milli && a->ram_bytes == b->ram_bytes &&
+	       a->gpu_types == b->gpu_types && a->region == b->region && a->labels == b->labels &&
+	       a->same_node == b->same_node && a->same_rack == b->same_rack && a->spread == b->spread;
+}
+
+int32_t rr_jobs_needs(struct job_list *list, const struct job_needs *needs)
+{
+	static const struct job_needs nothing = {0};
+	if (same_needs(needs, &nothing)) return 0;
+	for (int32_t i = list->needs_count; i > 0; i--) /* the latest first: traces repeat themselves */
+		if (same_needs(needs, &list->needs[i - 1])) return i;
+	if (list->needs_count == list->needs_capacity) {
+		list->needs_capacity = MAX(2 * list->needs_capacity, 16);
+		list->needs = g_renew(struct job_needs, list->needs, list->needs_capacity);
+	}
+	list->needs[list->needs_count++] = *needs;
+	return list->needs_count;
+}
+
 void rr_jobs_append(struct job_list *list, const struct job *job)
 {
 	if (list->count == list->capacity) {
@@ -76,6 +97,7 @@ void rr_jobs_free(struct job_list *list)
 {
 	if (list == NULL) return;
 	g_free(list->jobs);
+	g_free(list->needs);
 	g_byte_array_unref(list->text);
 	g_clear_pointer(&list->interned, g_hash_table_unref);
 	g_free(list);

@@ -19,18 +19,28 @@
 
 /* A word that a scenario may use where a table higher up gives the meaning
  * (scheduler policies). Rows end with a NULL name. */
+struct rr_parameter {
+	const char *name;
+	const char *preset; /* the default, as text */
+	const char *shape;  /* how a value looks: "a duration", "user, perfect or error" */
+	const char *about;
+	int kind;  /* how it is read and where it goes, known only to the room that gave it */
+	size_t at; /* the same */
+};
 struct rr_word {
 	const char *name;
-	const char *about;      /* one line */
-	const char *cite;       /* paper or manual, may be NULL */
-	const char *parameters; /* "name=default unit: help; ...", or NULL */
-	const void *policy;     /* what the word stands for, known only to the room that gave it */
+	const char *about;                     /* one line */
+	const char *cite;                      /* paper or manual, may be NULL */
+	const struct rr_parameter *parameters; /* ends with a NULL name; NULL = none */
+	const void *policy;                    /* what the word stands for, known only to the room that gave it */
 };
 struct scheduler_spec;
 struct rr_vocabulary {
 	const struct rr_word *orders, *backfills, *placements, *preempts, *presets;
 	/* Fills a specification from "easy" or "tiresias,wake=late". */
 	bool (*parse)(const char *text, struct scheduler_spec *spec, GError **error);
+	/* Is each option one of the words' parameters, with a value that can be read? */
+	bool (*check)(const struct scheduler_spec *spec, GError **error);
 };
 
 /* ------------------------------------------------------------------- faults */
@@ -55,7 +65,7 @@ void rr_faults_print(const struct rr_faults *faults, FILE *to);
 
 /* -------------------------------------------------------------------- jobs */
 
-/* One job; 72 bytes. Texts are offsets into the list's arena, 0 = none. */
+/* One job; 80 bytes. Texts are offsets into the list's arena, 0 = none. */
 struct job {
 	sim_time submit_ns;
 	sim_time duration_ns; /* on the reference GPU */
@@ -64,9 +74,22 @@ struct job {
 	int32_t gpus;
 	int32_t gpu_milli; /* of each GPU, 1000 = whole */
 	uint32_t id, name, tenant, klass;
-	uint32_t pool;    /* virtual cluster or partition that the job names */
-	int32_t priority; /* higher goes first */
-	int32_t workload; /* index into the scenario's workloads */
+	uint32_t pool;        /* virtual cluster or partition that the job names */
+	int32_t priority;     /* higher goes first */
+	int32_t workload;     /* index into the scenario's workloads */
+	int32_t needs;        /* index into the list's needs plus 1; 0 = none */
+	sim_time deadline_ns; /* should have ended by then; 0 = none */
+};
+
+/* What a job needs beside GPUs. Few jobs of a trace differ in it: kept once. */
+struct job_needs {
+	int64_t mem_bytes;  /* of each GPU; 0 = any */
+	int64_t cpu_milli;  /* of the job on each node; 0 = any */
+	int64_t ram_bytes;  /* the same */
+	uint32_t gpu_types; /* text: types joined by '|'; 0 = any */
+	uint32_t region;    /* text; 0 = any */
+	uint32_t labels;    /* text: "key=value,key=value"; 0 = any */
+	bool same_node, same_rack, spread;
 };
 
 /* Jobs sorted by (submit_ns, order in the file). */
@@ -75,11 +98,14 @@ struct job_list {
 	size_t count, capacity;
 	GByteArray *text;     /* arena: offset 0 holds "" */
 	GHashTable *interned; /* text -> offset, for texts that repeat; NULL once sealed */
-	int64_t epoch_ns;     /* civil time of submit 0 (ns since 1970), INT64_MIN = none */
+	struct job_needs *needs;
+	int32_t needs_count, needs_capacity;
+	int64_t epoch_ns; /* civil time of submit 0 (ns since 1970), INT64_MIN = none */
 };
 struct job_list *rr_jobs_new(void);
 uint32_t rr_jobs_text(struct job_list *list, const char *text, bool repeats); /* NULL, "" -> 0 */
 const char *rr_jobs_get_text(const struct job_list *list, uint32_t at);
+int32_t rr_jobs_needs(struct job_list *list, const struct job_needs *needs); /* for job.needs */
 void rr_jobs_append(struct job_list *list, const struct job *job);
 void rr_jobs_seal(struct job_list *list); /* stable sort by submit, drop the hash table */
 void rr_jobs_free(struct job_list *list);
@@ -155,6 +181,11 @@ struct pool_spec {
 	int32_t site;                               /* physical: index into the sites, or -1 */
 	double speed;                               /* job runs duration / speed here; 1 = as the reference GPU */
 	char *only_pool, *only_class, *only_tenant; /* takes only such jobs; NULL = any */
+	int32_t nodes_per_rack;                     /* 0 = not known: all in one */
+	char **labels;                              /* "key=value", which jobs may ask for; may be NULL */
+	char *gpu_type;                             /* resolved: the catalogue's id, or as written; NULL = unknown */
+	int64_t gpu_mem_bytes;                      /* resolved; 0 = unknown */
+	int64_t node_cpu_milli, node_ram_bytes;     /* of a node; 0 = unknown, nothing is checked */
 	/* cloud */
 	struct rr_distribution boot; /* seconds from request to ready */
 	sim_time idle_ns;            /* an instance idle for so long is given back */
@@ -184,6 +215,19 @@ struct autoscale_spec {
 	sim_time idle_ns;
 };
 
+/* A tenant's share of a fleet. Jobs belong to the queue named as their tenant,
+ * else their class, else their virtual cluster, else to "default". */
+struct queue_spec {
+	char *name;
+	char *parent_name;  /* as written, or NULL */
+	int32_t parent;     /* index, -1 = none */
+	double weight;      /* of a fair share */
+	int64_t guaranteed; /* GPUs; 0 = none */
+	int64_t most;       /* GPUs; 0 = no limit */
+	int32_t most_jobs;  /* running at once; 0 = no limit */
+	bool borrow;        /* may hold more than guaranteed while that is free */
+};
+
 struct fleet_spec {
 	char *name;
 	char *extends; /* the fleet that it was laid over, or NULL */
@@ -191,6 +235,8 @@ struct fleet_spec {
 	struct pool_spec *pools;
 	int32_t pool_count;
 	struct scheduler_spec scheduler;
+	struct queue_spec *queues;
+	int32_t queue_count;
 };
 
 /* -------------------------------------------------------------------- money */

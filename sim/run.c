@@ -9,10 +9,9 @@
 #include "sim/engine/engine.h"
 #include "sim/fleet/fleet.h"
 #include "sim/meter/meter.h"
+#include "sim/progress/progress.h"
 #include "sim/scheduler/scheduler.h"
 #include "sim/supply/supply.h"
-
-#include <math.h>
 
 struct world {
 	const struct fleet_spec *fleet;
@@ -23,26 +22,70 @@ struct world {
 	struct rr_supply *supplies;
 	struct rr_scheduler *scheduler;
 	struct rr_meter *meter;
+	struct rr_progress *progress; /* by job */
+	struct rr_event *finishes;    /* by job: the end of its run */
+	GArray *drains;               /* struct drain; those that are over are used again */
 	size_t next_arrival;
 	size_t unfinished; /* jobs that arrived or will, and have not ended */
 	bool overflow;     /* a time beyond the clock's range */
 };
 
+/* GPUs of a stopped job that saves what it did. */
+struct drain {
+	uint32_t nodes_at; /* into usage.nodes */
+	int32_t node_count, pool, gpus, chunk;
+	bool over;
+};
+
+static const int32_t *nodes_of(const struct world *w, uint32_t nodes_at)
+{
+	return w->usage->nodes->len > nodes_at ? &g_array_index(w->usage->nodes, int32_t, nodes_at) : NULL;
+}
+
+static int32_t chunk_of(const struct world *w, size_t job, int32_t pool)
+{
+	int32_t needs = w->jobs->jobs[job].needs;
+	return needs > 0 && w->jobs->needs[needs - 1].spread ? 1 : w->pools[pool].node_gpus;
+}
+
+static void give_back(struct world *w, const struct drain *d, enum rr_gpu_use use, sim_time now)
+{
+	const int32_t *nodes = nodes_of(w, d->nodes_at);
+	rr_pool_give(&w->pools[d->pool], d->gpus, d->chunk, nodes);
+	rr_meter_change(w->meter, d->pool, use, -d->gpus, now);
+	rr_meter_change(w->meter, d->pool, RR_USE_IDLE, d->gpus, now);
+	rr_supply_left(&w->supplies[d->pool], nodes, d->node_count, now);
+}
+
+static struct drain held_by(const struct world *w, size_t job)
+{
+	const struct job_record *r = &w->usage->records[job];
+	return (struct drain){r->nodes_at, r->node_count, r->pool, w->progress[job].gpus, chunk_of(w, job, r->pool),
+			      false};
+}
+
 static void on_finish(void *data, sim_time now, uint64_t argument)
 {
 	struct world *w = data;
-	const struct job *job = &w->jobs->jobs[argument];
 	struct job_record *r = &w->usage->records[argument];
-	const int32_t *nodes = &g_array_index(w->usage->nodes, int32_t, r->nodes_at);
-	rr_pool_give(&w->pools[r->pool], job->gpus, nodes);
-	rr_meter_change(w->meter, r->pool, RR_USE_BUSY, -job->gpus, now);
-	rr_meter_change(w->meter, r->pool, RR_USE_IDLE, job->gpus, now);
-	rr_supply_left(&w->supplies[r->pool], nodes, r->node_count, now);
-	rr_scheduler_ended(w->scheduler, (int32_t)argument, r->pool);
+	struct drain held = held_by(w, argument);
+	give_back(w, &held, RR_USE_BUSY, now);
+	r->run_ns += now - w->progress[argument].since_ns;
+	rr_progress_stop(&w->progress[argument], 0, now);
+	rr_scheduler_ended(w->scheduler, (int32_t)argument, r->pool, now);
 	r->end_ns = now;
-	r->run_ns = now - r->start_ns;
 	r->state = RR_JOB_COMPLETED;
 	w->unfinished--;
+}
+
+/* What a stopped job did is saved: its GPUs are free. */
+static void on_saved(void *data, sim_time now, uint64_t argument)
+{
+	struct world *w = data;
+	struct drain *d = &g_array_index(w->drains, struct drain, argument);
+	give_back(w, d, RR_USE_DRAINING, now);
+	d->over = true;
+	rr_scheduler_wake(w->scheduler, d->pool);
 }
 
 static void on_ready(void *data, sim_time now, uint64_t argument)
@@ -61,41 +104,90 @@ static void on_idle(void *data, sim_time now, uint64_t argument)
 	rr_supply_idle(&w->supplies[pool], (int32_t)(uint32_t)argument, head_gpus, now);
 }
 
-enum { ON_FINISH, ON_READY, ON_IDLE };
-static const rr_handler handlers[] = {[ON_FINISH] = on_finish, [ON_READY] = on_ready, [ON_IDLE] = on_idle};
+enum { ON_FINISH, ON_READY, ON_IDLE, ON_SAVED };
+static const rr_handler handlers[] = {
+    [ON_FINISH] = on_finish, [ON_READY] = on_ready, [ON_IDLE] = on_idle, [ON_SAVED] = on_saved};
 
-static void on_start(void *data, int32_t index, int32_t pool, const int32_t *nodes, int32_t node_count)
+static void record_start(struct world *w, int32_t index, int32_t pool, const int32_t *nodes, int32_t node_count)
 {
-	struct world *w = data;
-	const struct job *job = &w->jobs->jobs[index];
 	struct job_record *r = &w->usage->records[index];
-	sim_time now = w->engine.now, duration = job->duration_ns, end = 0;
-	double speed = w->fleet->pools[pool].speed;
-	if (speed != 1) duration = MAX((sim_time)llround((double)duration / speed), 1);
-	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), -job->gpus, now);
-	rr_meter_change(w->meter, pool, RR_USE_IDLE, -job->gpus, now);
-	rr_meter_change(w->meter, pool, RR_USE_BUSY, job->gpus, now);
-	rr_supply_taken(&w->supplies[pool], nodes, node_count);
-	r->start_ns = now;
-	r->wait_ns = now - job->submit_ns;
+	struct rr_progress *p = &w->progress[index];
+	sim_time now = w->engine.now;
+	if (r->start_ns < 0)
+		r->start_ns = now;
+	else
+		r->restarts++;
+	r->wait_ns += now - p->queued_ns;
 	r->pool = pool;
 	r->node_count = node_count;
 	r->nodes_at = w->usage->nodes->len;
 	r->state = RR_JOB_RUNNING;
 	if (node_count > 0) g_array_append_vals(w->usage->nodes, nodes, (guint)node_count);
 	w->usage->starts++;
-	if (__builtin_add_overflow(now, duration, &end)) {
+}
+
+static void on_start(void *data, int32_t index, int32_t pool, const int32_t *nodes, int32_t node_count)
+{
+	struct world *w = data;
+	struct rr_progress *p = &w->progress[index];
+	sim_time now = w->engine.now, end = 0;
+	record_start(w, index, pool, nodes, node_count);
+	rr_progress_start(p, pool, p->gpus, w->fleet->pools[pool].speed, now);
+	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), -p->gpus, now);
+	rr_meter_change(w->meter, pool, RR_USE_IDLE, -p->gpus, now);
+	rr_meter_change(w->meter, pool, RR_USE_BUSY, p->gpus, now);
+	rr_supply_taken(&w->supplies[pool], nodes, node_count);
+	if (!rr_progress_end(p, &end) || __builtin_add_overflow(end, rr_scheduler_linger(w->scheduler), &end)) {
 		w->overflow = true;
 		return;
 	}
-	(void)rr_engine_at(&w->engine, end, RR_PHASE_FINISH, ON_FINISH, (uint64_t)index);
+	w->finishes[index] = rr_engine_at(&w->engine, end, RR_PHASE_FINISH, ON_FINISH, (uint64_t)index);
 }
+
+static void drain(struct world *w, const struct drain *held, sim_time save_ns, sim_time now)
+{
+	guint at = 0;
+	while (at < w->drains->len && !g_array_index(w->drains, struct drain, at).over) at++;
+	if (at == w->drains->len) g_array_set_size(w->drains, at + 1);
+	g_array_index(w->drains, struct drain, at) = *held;
+	rr_meter_change(w->meter, held->pool, RR_USE_BUSY, -held->gpus, now);
+	rr_meter_change(w->meter, held->pool, RR_USE_DRAINING, held->gpus, now);
+	(void)rr_engine_at(&w->engine, now + save_ns, RR_PHASE_REPAIR, ON_SAVED, at);
+}
+
+static void on_stop(void *data, int32_t index, sim_time cost_ns, sim_time save_ns)
+{
+	struct world *w = data;
+	struct job_record *r = &w->usage->records[index];
+	struct rr_progress *p = &w->progress[index];
+	sim_time now = w->engine.now;
+	struct drain held = held_by(w, (size_t)index);
+	(void)rr_engine_cancel(&w->engine, w->finishes[index]);
+	r->run_ns += now - p->since_ns;
+	r->lost += (rr_milli_gpu_ns)cost_ns * p->gpus * 1000;
+	r->preemptions++;
+	r->state = RR_JOB_WAITING;
+	rr_progress_stop(p, cost_ns, now);
+	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), p->gpus, now);
+	if (save_ns > 0)
+		drain(w, &held, save_ns, now);
+	else
+		give_back(w, &held, RR_USE_BUSY, now);
+}
+
+static const int32_t *on_nodes(void *data, int32_t index)
+{
+	struct world *w = data;
+	return nodes_of(w, w->usage->records[index].nodes_at);
+}
+
+static const struct rr_scheduler_calls calls = {on_start, on_stop, on_nodes};
 
 static void arrive(struct world *w, sim_time now)
 {
 	int32_t index = (int32_t)w->next_arrival++;
 	const struct job *job = &w->jobs->jobs[index];
-	if (!rr_scheduler_arrive(w->scheduler, index)) {
+	if (!rr_scheduler_arrive(w->scheduler, index, now)) {
 		w->usage->records[index].state = RR_JOB_UNSCHEDULABLE;
 		w->unfinished--;
 		return;
@@ -127,13 +219,14 @@ static bool instant(struct world *w, sim_time horizon)
 {
 	sim_time event = rr_engine_peek(&w->engine);
 	sim_time arrival = w->next_arrival < w->jobs->count ? w->jobs->jobs[w->next_arrival].submit_ns : INT64_MAX;
-	sim_time now = MIN(event, arrival);
+	sim_time now = MIN(MIN(event, arrival), rr_scheduler_next(w->scheduler));
 	if (now == INT64_MAX || now > horizon) return false;
 	uint64_t before = w->engine.events + w->next_arrival;
-	while (rr_engine_peek(&w->engine) == now) rr_engine_step(&w->engine, w);
 	w->engine.now = now;
+	while (rr_engine_peek(&w->engine) == now) rr_engine_step(&w->engine, w);
 	while (w->next_arrival < w->jobs->count && w->jobs->jobs[w->next_arrival].submit_ns == now) arrive(w, now);
-	w->usage->ties += (int64_t)(w->engine.events + w->next_arrival - before) - 1;
+	uint64_t happened = w->engine.events + w->next_arrival - before;
+	w->usage->ties += happened > 0 ? (int64_t)happened - 1 : 0;
 	int32_t passes = rr_scheduler_pass(w->scheduler, now);
 	w->usage->passes += passes;
 	if (passes > 0) after_pass(w, now);
@@ -148,6 +241,9 @@ static void world_done(struct world *w)
 	}
 	g_free(w->pools);
 	g_free(w->supplies);
+	g_free(w->progress);
+	g_free(w->finishes);
+	g_array_unref(w->drains);
 	rr_scheduler_free(w->scheduler);
 	rr_engine_done(&w->engine);
 }
@@ -156,6 +252,7 @@ static void world_begin(struct world *w, uint64_t seed)
 {
 	size_t pools = (size_t)w->fleet->pool_count;
 	w->meter = rr_meter_new(w->usage);
+	w->drains = g_array_new(FALSE, FALSE, sizeof(struct drain));
 	w->supplies = g_new0(struct rr_supply, pools);
 	rr_engine_init(&w->engine, handlers, 1024);
 	for (int32_t p = 0; p < w->fleet->pool_count; p++) {
@@ -169,13 +266,30 @@ static void world_begin(struct world *w, uint64_t seed)
 	}
 }
 
+/* Nobody has done anything yet. */
+static void make_progress(struct world *w)
+{
+	size_t count = MAX(w->jobs->count, 1);
+	w->progress = g_new0(struct rr_progress, count);
+	w->finishes = g_new0(struct rr_event, count);
+	for (size_t i = 0; i < w->jobs->count; i++) {
+		const struct job *job = &w->jobs->jobs[i];
+		w->progress[i] = (struct rr_progress){.left_ns = job->duration_ns,
+						      .since_ns = -1,
+						      .queued_ns = job->submit_ns,
+						      .speed = 1,
+						      .gpus = job->gpus,
+						      .pool = -1};
+	}
+}
+
 /* What is still under way when the run ends. */
 static void close_records(struct world *w, sim_time end)
 {
 	for (size_t i = 0; i < w->jobs->count; i++) {
 		struct job_record *r = &w->usage->records[i];
-		if (r->state == RR_JOB_RUNNING) r->run_ns = end - r->start_ns;
-		if (r->state == RR_JOB_WAITING) r->wait_ns = MAX(end - w->jobs->jobs[i].submit_ns, 0);
+		if (r->state == RR_JOB_RUNNING) r->run_ns += end - w->progress[i].since_ns;
+		if (r->state == RR_JOB_WAITING) r->wait_ns += MAX(end - w->progress[i].queued_ns, 0);
 	}
 }
 
@@ -185,15 +299,19 @@ struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const s
 	struct world w = {.fleet = &scenario->fleets[fleet], .jobs = jobs, .unfinished = jobs->count};
 	w.pools = g_new0(struct rr_pool, (size_t)w.fleet->pool_count);
 	for (int32_t p = 0; p < w.fleet->pool_count; p++) rr_pool_init(&w.pools[p], &w.fleet->pools[p]);
-	w.scheduler = rr_scheduler_new(w.fleet, jobs, w.pools, on_start, &w, error);
+	uint64_t seed = rr_replication_seed(scenario->seed, replication);
+	make_progress(&w);
+	w.scheduler = rr_scheduler_new(w.fleet, jobs, w.pools, w.progress, seed, &calls, &w, error);
 	if (w.scheduler == NULL) {
 		for (int32_t p = 0; p < w.fleet->pool_count; p++) rr_pool_done(&w.pools[p]);
 		g_free(w.pools);
+		g_free(w.progress);
+		g_free(w.finishes);
 		return NULL;
 	}
 	w.usage = g_new0(struct usage, 1);
 	*w.usage = (struct usage){.scenario = scenario, .jobs = jobs, .fleet = fleet, .replication = replication};
-	world_begin(&w, rr_replication_seed(scenario->seed, replication));
+	world_begin(&w, seed);
 	sim_time horizon = scenario->horizon_ns > 0 ? scenario->horizon_ns : INT64_MAX - 1;
 	while ((scenario->horizon_ns > 0 || w.unfinished > 0) && instant(&w, horizon)) {
 	}

@@ -42,6 +42,8 @@ void rr_stream_init(struct rr_stream *stream, uint64_t seed, enum rr_purpose pur
 uint32_t rr_stream_u32(struct rr_stream *stream);
 uint64_t rr_stream_u64(struct rr_stream *stream);
 double rr_stream_unit(struct rr_stream *stream); /* open interval (0, 1), 53 bits */
+/* Standard normal, from two numbers (Box and Muller, Ann. Math. Statist. 29, 1958). */
+double rr_stream_normal(struct rr_stream *stream);
 
 /* A GSL generator whose state is STREAM: draws advance STREAM.  RNG is filled
  * in and valid as long as STREAM is; nothing to free. */

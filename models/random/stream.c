@@ -7,6 +7,8 @@
 #include "models/random/philox.h"
 #include "models/random/random.h"
 
+#include <math.h>
+
 enum { PURPOSE_SHIFT = 24, SEED_PURPOSE = 255 };
 
 static void begin(struct rr_stream *stream, uint64_t seed, uint32_t purpose, uint64_t entity)
@@ -78,4 +80,10 @@ void rr_stream_gsl(struct rr_stream *stream, gsl_rng *rng)
 {
 	rng->type = &philox_type;
 	rng->state = stream;
+}
+
+double rr_stream_normal(struct rr_stream *stream)
+{
+	double radius = sqrt(-2 * log(rr_stream_unit(stream)));
+	return radius * cos(2 * M_PI * rr_stream_unit(stream));
 }

@@ -24,6 +24,8 @@ struct rr_pool {
 	int32_t *node_free;       /* free GPUs by node; -1 = does not serve */
 	struct rr_index *by_free; /* [0 .. node_gpus]: serving nodes with so many free */
 	struct rr_index *off;     /* nodes that are not there */
+	int32_t rack_nodes;       /* nodes of a rack; all of them when racks are not known */
+	int64_t *rack_free;       /* free GPUs by rack */
 };
 
 void rr_pool_init(struct rr_pool *pool, const struct pool_spec *spec);
@@ -42,13 +44,17 @@ bool rr_pool_admits(const struct rr_pool *pool, int32_t gpus);
 /* Most GPUs that a job within one node could get now (flat: any job). */
 int64_t rr_pool_widest_free(const struct rr_pool *pool);
 
-/* How many nodes a job of GPUS holds; 0 in a flat pool. */
-int32_t rr_pool_nodes_of(const struct rr_pool *pool, int32_t gpus);
+/* Whether GPU type, memory, region and labels are what NEEDS asks for. TEXT is
+ * the job list's. */
+bool rr_pool_suits(const struct rr_pool *pool, const struct job_list *text, const struct job_needs *needs);
 
-/* Takes or gives back GPUS on NODES (as chosen by a placement): whole nodes and
- * the remainder on the last one. */
-void rr_pool_take(struct rr_pool *pool, int32_t gpus, const int32_t *nodes);
-void rr_pool_give(struct rr_pool *pool, int32_t gpus, const int32_t *nodes);
+/* How many nodes a job of GPUS holds, with at most CHUNK on each; 0 in a flat pool. */
+int32_t rr_pool_nodes_of(const struct rr_pool *pool, int32_t gpus, int32_t chunk);
+
+/* Takes or gives back GPUS on NODES (as chosen by a placement): CHUNK on each
+ * node and the remainder on the last one. */
+void rr_pool_take(struct rr_pool *pool, int32_t gpus, int32_t chunk, const int32_t *nodes);
+void rr_pool_give(struct rr_pool *pool, int32_t gpus, int32_t chunk, const int32_t *nodes);
 
 /* Lowest serving node >= FROM with exactly FREE GPUs free, or -1. */
 int32_t rr_pool_node_with(const struct rr_pool *pool, int32_t free, int32_t from);

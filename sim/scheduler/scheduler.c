@@ -1,208 +1,163 @@
-/* scheduler.c - partitions, routing, and the pass. */
+/* scheduler.c - arrivals, ends, timers and the pass. */
 #include "sim/scheduler/scheduler.h"
 
+#include "sim/scheduler/partitions.h"
+#include "sim/scheduler/plan.h"
 #include "sim/scheduler/policy.h"
 
 #include <string.h>
 
-struct rr_scheduler {
-	const struct job_list *jobs;
-	struct rr_pool *pools;
-	int32_t pool_count;
-	const struct rr_order *order;
-	const struct rr_backfill *backfill;
-	const struct rr_placement *placement;
-	rr_start start;
-	void *world;
-	struct rr_waiting *waiting; /* by job */
-	struct rr_ending *endings;  /* by job; NULL when the backfill does not plan */
-	struct rr_ends *ends;       /* by pool */
-	struct rr_partition *partitions;
-	int32_t partition_count;
-	int32_t *partition_of_pool;
-	int32_t *partition_of_job;            /* -1 = none */
-	GHashTable *routes;                   /* texts of a job that filters look at -> partition + 1 */
-	bool any_pool, any_class, any_tenant; /* some filter looks at it */
-	int32_t *nodes;                       /* of the job being placed */
-};
+/* ------------------------------------------------------------------- timers */
 
-static const void *look_up(const struct rr_word *table, const char *name, const char *what, GError **error)
+enum { TIMER_WAKE, TIMER_ROUND, TIMER_STEP };
+
+static void on_wake(void *data, sim_time now, uint64_t argument)
 {
-	for (const struct rr_word *w = table; w->name != NULL; w++)
-		if (strcmp(w->name, name) == 0) return w;
-	g_set_error(error, RR_UNITS_ERROR, RR_UNITS_ERROR_SYNTAX, "unknown %s '%s'", what, name);
-	return NULL;
+	struct rr_scheduler *s = data;
+	struct rr_partition *p = &s->partitions[argument];
+	(void)now;
+	p->changed = true;
+	p->wake_ns = INT64_MAX;
+	p->wake_timer = RR_EVENT_NONE;
 }
 
-static bool find_policies(struct rr_scheduler *s, const struct scheduler_spec *spec, GError **error)
+static void on_round(void *data, sim_time now, uint64_t argument)
 {
-	const struct rr_word *order = look_up(rr_orders, spec->order, "order", error);
-	const struct rr_word *backfill = order ? look_up(rr_backfills, spec->backfill, "backfill", error) : NULL;
-	const struct rr_word *placement = backfill ? look_up(rr_placements, spec->placement, "placement", error) : NULL;
-	if (placement == NULL || look_up(rr_preempts, spec->preempt, "preempt", error) == NULL) return false;
-	s->order = order->policy;
-	s->backfill = backfill->policy;
-	s->placement = placement->policy;
-	return true;
+	struct rr_scheduler *s = data;
+	struct rr_partition *p = &s->partitions[argument];
+	(void)now;
+	p->boundary = p->changed = true;
+	p->round_timer = RR_EVENT_NONE;
 }
 
-static bool same_filter(const struct rr_partition *p, const struct pool_spec *spec)
+/* A running job's key changes, or the time in which it may not be stopped is over. */
+static void on_step(void *data, sim_time now, uint64_t argument)
 {
-	return g_strcmp0(p->only_pool, spec->only_pool) == 0 && g_strcmp0(p->only_class, spec->only_class) == 0 &&
-	       g_strcmp0(p->only_tenant, spec->only_tenant) == 0;
-}
-
-/* The partition with the filter of SPEC, a new one when there is none yet. */
-static struct rr_partition *partition_for(struct rr_scheduler *s, const struct pool_spec *spec)
-{
-	for (int32_t i = 0; i < s->partition_count; i++)
-		if (same_filter(&s->partitions[i], spec)) return &s->partitions[i];
-	struct rr_partition *p = &s->partitions[s->partition_count++];
-	*p = (struct rr_partition){.scheduler = s,
-				   .only_pool = spec->only_pool,
-				   .only_class = spec->only_class,
-				   .only_tenant = spec->only_tenant,
-				   .pools = g_new0(int32_t, (size_t)s->pool_count),
-				   .node_gpus = spec->gpus_per_node};
-	s->any_pool |= spec->only_pool != NULL;
-	s->any_class |= spec->only_class != NULL;
-	s->any_tenant |= spec->only_tenant != NULL;
-	return p;
-}
-
-static void make_partitions(struct rr_scheduler *s)
-{
-	int64_t most_nodes = 1;
-	s->partitions = g_new0(struct rr_partition, (size_t)s->pool_count);
-	s->partition_of_pool = g_new0(int32_t, (size_t)s->pool_count);
-	for (int32_t i = 0; i < s->pool_count; i++) {
-		struct rr_partition *p = partition_for(s, s->pools[i].spec);
-		p->pools[p->pool_count++] = i;
-		if (p->node_gpus != s->pools[i].node_gpus) p->node_gpus = 0;
-		s->partition_of_pool[i] = (int32_t)(p - s->partitions);
-		most_nodes = MAX(most_nodes, s->pools[i].node_limit);
-		rr_ends_init(&s->ends[i], s->endings);
+	struct rr_scheduler *s = data;
+	int32_t job = (int32_t)argument;
+	struct rr_partition *p = &s->partitions[s->partition_of_job[job]];
+	s->steps[job] = RR_EVENT_NONE;
+	p->changed = true;
+	switch ((enum rr_where)s->where[job]) {
+	case RR_WHERE_RUNNING: g_array_append_val(p->steps, job); break;
+	case RR_WHERE_HELD: rr_running_settle(p, job, now); break;
+	default: /* it waits */ rr_partition_leave(p, job); rr_partition_wait(p, job, RR_TURN_STEPPED, now);
 	}
-	for (int32_t i = 0; i < s->partition_count; i++) {
-		struct rr_partition *p = &s->partitions[i];
-		rr_queue_init(&p->queue, s->waiting, p->node_gpus > 0 ? p->node_gpus : INT32_MAX);
-		p->by_size = g_new0(int64_t, (size_t)p->node_gpus + 1);
+}
+
+static const rr_handler timer_handlers[] = {[TIMER_WAKE] = on_wake, [TIMER_ROUND] = on_round, [TIMER_STEP] = on_step};
+
+void rr_scheduler_timers(struct rr_scheduler *s)
+{
+	rr_engine_init(&s->timers, timer_handlers, 64);
+}
+
+void rr_partition_wake_at(struct rr_partition *p, sim_time when)
+{
+	struct rr_scheduler *s = p->scheduler;
+	if (when >= p->wake_ns) return;
+	if (p->wake_ns != INT64_MAX)
+		(void)rr_engine_move(&s->timers, p->wake_timer, when, RR_PHASE_LAST);
+	else
+		p->wake_timer =
+		    rr_engine_at(&s->timers, when, RR_PHASE_LAST, TIMER_WAKE, (uint64_t)(p - s->partitions));
+	p->wake_ns = when;
+}
+
+void rr_partition_wake_cancel(struct rr_partition *p)
+{
+	if (p->wake_ns == INT64_MAX) return;
+	(void)rr_engine_cancel(&p->scheduler->timers, p->wake_timer);
+	p->wake_ns = INT64_MAX;
+}
+
+void rr_step_at(struct rr_scheduler *s, int32_t job, sim_time when)
+{
+	s->steps[job] = rr_engine_at(&s->timers, when, RR_PHASE_LAST, TIMER_STEP, (uint64_t)job);
+}
+
+void rr_step_cancel(struct rr_scheduler *s, int32_t job)
+{
+	if (s->steps == NULL || s->steps[job].slot == UINT32_MAX) return;
+	(void)rr_engine_cancel(&s->timers, s->steps[job]);
+	s->steps[job] = RR_EVENT_NONE;
+}
+
+/* Rounds begin at whole multiples of their length while somebody waits and
+ * somebody runs: else nothing could change by itself. */
+static void arm_round(struct rr_partition *p, sim_time now)
+{
+	struct rr_scheduler *s = p->scheduler;
+	if (s->settings.round_ns <= 0 || p->waiting == 0 || p->runs == 0) return;
+	if (p->round_timer.slot != UINT32_MAX) return;
+	p->next_round_ns = (now / s->settings.round_ns + 1) * s->settings.round_ns;
+	p->round_timer =
+	    rr_engine_at(&s->timers, p->next_round_ns, RR_PHASE_LAST, TIMER_ROUND, (uint64_t)(p - s->partitions));
+}
+
+sim_time rr_scheduler_next(const struct rr_scheduler *s)
+{
+	return rr_engine_peek(&s->timers);
+}
+
+sim_time rr_scheduler_linger(const struct rr_scheduler *s)
+{
+	return s->settings.linger_ns;
+}
+
+/* ------------------------------------------------------- arrivals and ends */
+
+struct rr_spot rr_job_spot(struct rr_partition *p, int32_t job, sim_time now, enum rr_turn turn)
+{
+	const struct rr_scheduler *s = p->scheduler;
+	if (s->order->spot != NULL) return s->order->spot(p, job, now, turn);
+	int64_t tie = job;
+	if (s->settings.ties == RR_TIES_WAITING_FIRST) {
+		/* who came first to the queue, and all of those before the running ones */
+		enum { RUNNING = 62 };
+		tie = ++p->sequence + (turn == RR_TURN_STARTED ? INT64_C(1) << RUNNING : 0);
 	}
-	s->nodes = g_new0(int32_t, (size_t)most_nodes);
+	return (struct rr_spot){s->order->key(s, job, now), tie};
 }
 
-struct rr_scheduler *rr_scheduler_new(const struct fleet_spec *fleet, const struct job_list *jobs,
-				      struct rr_pool *pools, rr_start start, void *world, GError **error)
+sim_time rr_job_estimate(const struct rr_scheduler *s, int32_t job)
 {
-	struct rr_scheduler *s = g_new0(struct rr_scheduler, 1);
-	*s = (struct rr_scheduler){
-	    .jobs = jobs, .pools = pools, .pool_count = fleet->pool_count, .start = start, .world = world};
-	if (!find_policies(s, &fleet->scheduler, error)) {
-		g_free(s);
-		return NULL;
-	}
-	s->waiting = g_new0(struct rr_waiting, jobs->count);
-	if (s->backfill->uses_ends) s->endings = g_new0(struct rr_ending, jobs->count);
-	s->ends = g_new0(struct rr_ends, (size_t)s->pool_count);
-	s->partition_of_job = g_new(int32_t, jobs->count);
-	s->routes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	make_partitions(s);
-	return s;
+	return s->estimates[job];
 }
 
-void rr_scheduler_free(struct rr_scheduler *s)
+bool rr_scheduler_arrive(struct rr_scheduler *s, int32_t job, sim_time now)
 {
-	if (s == NULL) return;
-	for (int32_t i = 0; i < s->partition_count; i++) {
-		g_free(s->partitions[i].pools);
-		g_free(s->partitions[i].by_size);
-	}
-	g_free(s->partitions);
-	g_free(s->partition_of_pool);
-	g_free(s->partition_of_job);
-	g_free(s->waiting);
-	g_free(s->endings);
-	g_free(s->ends);
-	g_free(s->nodes);
-	g_hash_table_unref(s->routes);
-	g_free(s);
-}
-
-/* ------------------------------------------------------------------ routing */
-
-static bool takes(const char *only, const char *text)
-{
-	return only == NULL || strcmp(only, text) == 0;
-}
-
-static int32_t find_partition(const struct rr_scheduler *s, const char *pool, const char *klass, const char *tenant)
-{
-	for (int32_t i = 0; i < s->partition_count; i++) {
-		const struct rr_partition *p = &s->partitions[i];
-		if (takes(p->only_pool, pool) && takes(p->only_class, klass) && takes(p->only_tenant, tenant)) return i;
-	}
-	return -1;
-}
-
-/* The first partition that takes JOB. Answers are kept by the texts that any
- * filter looks at: a fleet has few of them, a trace a million jobs. */
-static int32_t route(struct rr_scheduler *s, const struct job *job)
-{
-	if (!s->any_pool && !s->any_class && !s->any_tenant) return 0;
-	const char *pool = s->any_pool ? rr_jobs_get_text(s->jobs, job->pool) : "";
-	const char *klass = s->any_class ? rr_jobs_get_text(s->jobs, job->klass) : "";
-	const char *tenant = s->any_tenant ? rr_jobs_get_text(s->jobs, job->tenant) : "";
-	char key[256];
-	int length = g_snprintf(key, sizeof key, "%s\n%s\n%s", pool, klass, tenant);
-	if (length >= (int)sizeof key) return find_partition(s, pool, klass, tenant);
-	gpointer kept = g_hash_table_lookup(s->routes, key);
-	if (kept != NULL) return GPOINTER_TO_INT(kept) - 2;
-	int32_t found = find_partition(s, pool, klass, tenant);
-	g_hash_table_insert(s->routes, g_strdup(key), GINT_TO_POINTER(found + 2));
-	return found;
-}
-
-static bool admits(const struct rr_scheduler *s, const struct rr_partition *p, int32_t gpus)
-{
-	for (int32_t i = 0; i < p->pool_count; i++)
-		if (rr_pool_admits(&s->pools[p->pools[i]], gpus)) return true;
-	return false;
-}
-
-sim_time rr_job_estimate(const struct job *job)
-{
-	return job->estimate_ns >= 0 ? job->estimate_ns : job->duration_ns;
-}
-
-/* Keeps the count of waiting jobs by size, for whoever provisions nodes. */
-static void count_waiting(struct rr_partition *p, int32_t gpus, int64_t by)
-{
-	if (p->node_gpus == 0) return;
-	p->whole_nodes += by * (gpus / p->node_gpus);
-	int32_t rest = gpus % p->node_gpus;
-	if (rest > 0) p->by_size[rest] += by;
-}
-
-bool rr_scheduler_arrive(struct rr_scheduler *s, int32_t index)
-{
-	const struct job *job = &s->jobs->jobs[index];
-	int32_t at = route(s, job);
-	s->partition_of_job[index] = at;
-	if (at < 0) return false;
-	struct rr_partition *p = &s->partitions[at];
-	if (!admits(s, p, job->gpus)) {
-		s->partition_of_job[index] = -1;
-		return false;
-	}
-	rr_queue_insert(&p->queue, index, s->order->key(job), job->gpus, rr_job_estimate(job));
-	count_waiting(p, job->gpus, 1);
+	struct rr_partition *p = rr_route(s, job);
+	s->partition_of_job[job] = p != NULL ? (int32_t)(p - s->partitions) : -1;
+	if (p == NULL) return false;
+	s->now = now;
+	s->estimates[job] = rr_believed(s, job);
+	s->lane_of_job[job] = rr_lane_for(p, job);
+	if (p->arrived_ns != now) p->newcomers = 0;
+	p->arrived_ns = now;
+	p->newcomers++;
+	rr_partition_wait(p, job, RR_TURN_ARRIVED, now);
 	p->changed = true;
 	return true;
 }
 
-void rr_scheduler_ended(struct rr_scheduler *s, int32_t job, int32_t pool)
+static void leave_node(struct rr_partition *p, int32_t job, int32_t pool)
 {
-	if (s->endings != NULL) rr_ends_remove(&s->ends[pool], job);
+	struct rr_scheduler *s = p->scheduler;
+	if (s->endings != NULL) rr_queue_remove(&s->ends[pool], job);
+	if (p->plan != NULL) rr_plan_ended(p, job, s->now);
+	p->runs--;
+	if (s->where[job] == RR_WHERE_RUNNING || s->where[job] == RR_WHERE_HELD) rr_running_remove(p, job);
+	rr_tenant_change(s, job, p->lanes[s->lane_of_job[job]].tenant, -1, s->now);
+	s->where[job] = RR_WHERE_NOWHERE;
+}
+
+void rr_scheduler_ended(struct rr_scheduler *s, int32_t job, int32_t pool, sim_time now)
+{
+	struct rr_partition *p = &s->partitions[s->partition_of_job[job]];
+	s->now = now;
+	leave_node(p, job, pool);
+	if (s->order->ended != NULL) s->order->ended(s, job, now);
 	s->partitions[s->partition_of_pool[pool]].changed = true;
 }
 
@@ -211,29 +166,50 @@ void rr_scheduler_wake(struct rr_scheduler *s, int32_t pool)
 	s->partitions[s->partition_of_pool[pool]].changed = true;
 }
 
+/* ------------------------------------------------------------------ the pass */
+
+static void pass(struct rr_partition *p, sim_time now)
+{
+	struct rr_scheduler *s = p->scheduler;
+	if (s->order->drifts) rr_partition_drift(p, now);
+	if (s->order->before != NULL) s->order->before(p, now);
+	rr_partition_rewind(p);
+	if (s->preempt->pass != NULL)
+		s->preempt->pass(p, now);
+	else if (p->waiting > 0)
+		s->backfill->pass(p, now);
+	if (s->order->after != NULL) s->order->after(p, now);
+	g_array_set_size(p->steps, 0);
+	p->boundary = false;
+}
+
 int32_t rr_scheduler_pass(struct rr_scheduler *s, sim_time now)
 {
 	int32_t looked_at = 0;
+	s->now = now;
+	while (rr_engine_peek(&s->timers) <= now) rr_engine_step(&s->timers, s);
 	for (int32_t i = 0; i < s->partition_count; i++) {
 		struct rr_partition *p = &s->partitions[i];
 		if (!p->changed) continue;
 		p->changed = false;
 		looked_at++;
-		if (p->queue.count > 0) s->backfill->pass(p, now);
+		pass(p, now);
+		arm_round(p, now);
 	}
 	return looked_at;
 }
 
 struct rr_demand rr_scheduler_demand(const struct rr_scheduler *s, int32_t pool)
 {
-	const struct rr_partition *p = &s->partitions[s->partition_of_pool[pool]];
-	int32_t head = rr_queue_first(&p->queue);
-	return (struct rr_demand){.jobs = p->queue.count,
-				  .gpus = p->queue.gpus,
+	struct rr_partition *p = &s->partitions[s->partition_of_pool[pool]];
+	int32_t head = rr_queue_first(&p->promised);
+	if (head < 0) head = rr_partition_first(p);
+	return (struct rr_demand){.jobs = p->waiting,
+				  .gpus = p->waiting_gpus,
 				  .whole_nodes = p->whole_nodes,
-				  .by_size = p->by_size,
+				  .by_size = p->of_size,
 				  .node_gpus = p->node_gpus,
-				  .head_gpus = head >= 0 ? s->jobs->jobs[head].gpus : 0,
+				  .head_gpus = head >= 0 ? rr_job_gpus(s, head) : 0,
 				  .first_pool = p->pools[0]};
 }
 
@@ -243,16 +219,23 @@ int32_t rr_scheduler_home(const struct rr_scheduler *s, int32_t job)
 	return at < 0 ? -1 : s->partitions[at].pools[0];
 }
 
-/* ------------------------------------------------- what backfills build upon */
+/* -------------------------------------------------- what passes build upon */
 
 struct rr_pool *rr_partition_pool(const struct rr_partition *p, int32_t pool)
 {
 	return &p->scheduler->pools[pool];
 }
 
-struct rr_ends *rr_partition_ends(const struct rr_partition *p, int32_t pool)
+struct rr_queue *rr_partition_ends(const struct rr_partition *p, int32_t pool)
 {
 	return &p->scheduler->ends[pool];
+}
+
+int64_t rr_partition_capacity(const struct rr_partition *p)
+{
+	int64_t gpus = 0;
+	for (int32_t i = 0; i < p->pool_count; i++) gpus += rr_partition_pool(p, p->pools[i])->serving_gpus;
+	return gpus;
 }
 
 struct rr_room rr_partition_room(const struct rr_partition *p)
@@ -270,31 +253,47 @@ bool rr_partition_start_in(struct rr_partition *p, int32_t job, int32_t at, sim_
 {
 	struct rr_scheduler *s = p->scheduler;
 	struct rr_pool *pool = &s->pools[at];
-	int32_t gpus = s->jobs->jobs[job].gpus;
-	if (!s->placement->place(pool, gpus, s->nodes)) return false;
-	rr_pool_take(pool, gpus, s->nodes);
-	rr_queue_remove(&p->queue, job);
-	count_waiting(p, gpus, -1);
+	int32_t gpus = rr_job_gpus(s, job);
+	if (!s->placement->place(p, pool, job, gpus, s->nodes)) return false;
+	int32_t chunk = rr_job_chunk(s, job, pool);
+	rr_pool_take(pool, gpus, chunk, s->nodes);
+	rr_partition_leave(p, job);
+	p->runs++;
+	rr_tenant_change(s, job, p->lanes[s->lane_of_job[job]].tenant, 1, now);
+	s->calls.start(s->world, job, at, s->nodes, rr_pool_nodes_of(pool, gpus, chunk));
 	if (s->endings != NULL) {
-		sim_time end = 0, estimate = rr_job_estimate(&s->jobs->jobs[job]);
-		if (__builtin_add_overflow(now, estimate, &end)) end = INT64_MAX - 1;
-		rr_ends_insert(&s->ends[at], job, end, gpus);
+		sim_time end = 0;
+		if (__builtin_add_overflow(now, rr_job_estimate(s, job), &end)) end = INT64_MAX - 1;
+		rr_queue_insert(&s->ends[at], job, (struct rr_spot){end, job}, gpus, 0);
 	}
-	s->start(s->world, job, at, s->nodes, rr_pool_nodes_of(pool, gpus));
+	if (p->plan != NULL) rr_plan_started(p, job, now);
+	if (s->preempt->ranks_running) rr_running_add(p, job, now);
 	return true;
 }
 
 bool rr_partition_start(struct rr_partition *p, int32_t job, int32_t skip_pool, sim_time now)
 {
-	for (int32_t i = 0; i < p->pool_count; i++)
-		if (p->pools[i] != skip_pool && rr_partition_start_in(p, job, p->pools[i], now)) return true;
+	const struct rr_lane *lane = &p->lanes[p->scheduler->lane_of_job[job]];
+	for (int32_t i = 0; i < p->pool_count; i++) {
+		if (p->pools[i] == skip_pool || (lane->pools != NULL && !lane->pools[i])) continue;
+		if (rr_partition_start_in(p, job, p->pools[i], now)) return true;
+	}
 	return false;
 }
 
 int32_t rr_partition_start_heads(struct rr_partition *p, sim_time now)
 {
 	for (;;) {
-		int32_t head = rr_queue_first(&p->queue);
+		int32_t head = rr_partition_first(p);
 		if (head < 0 || !rr_partition_start(p, head, -1, now)) return head;
 	}
+}
+
+void rr_partition_stop(struct rr_partition *p, int32_t job, sim_time now)
+{
+	struct rr_scheduler *s = p->scheduler;
+	int32_t gpus = rr_job_gpus(s, job), pool = s->progress[job].pool;
+	s->now = now;
+	leave_node(p, job, pool);
+	s->calls.stop(s->world, job, rr_by_size_ns(&s->settings.restore, gpus), rr_by_size_ns(&s->settings.save, gpus));
 }

@@ -13,6 +13,7 @@
 
 #include "scenarios/scenarios.h"
 #include "sim/fleet/fleet.h"
+#include "sim/progress/progress.h"
 
 /* All words of the tables; constant. */
 const struct rr_vocabulary *rr_scheduler_vocabulary(void);
@@ -21,23 +22,40 @@ const struct rr_vocabulary *rr_scheduler_vocabulary(void);
  * commas ("tiresias,wake=late"). False and ERROR with the nearest word. */
 bool rr_scheduler_parse(const char *text, struct scheduler_spec *spec, GError **error);
 
+/* Whether SPEC's words are in the tables and its options among their parameters. */
+bool rr_scheduler_check(const struct scheduler_spec *spec, GError **error);
+
 struct rr_scheduler;
 
-/* Called for each start, GPUs already taken. NODES belong to the scheduler and
- * hold until the next start. */
-typedef void (*rr_start)(void *world, int32_t job, int32_t pool, const int32_t *nodes, int32_t node_count);
+/* What the world does when the scheduler decides. */
+struct rr_scheduler_calls {
+	/* JOB starts in POOL on NODES, its GPUs already taken: the world begins its
+	 * run (progress). NODES belong to the scheduler and hold until the next start. */
+	void (*start)(void *world, int32_t job, int32_t pool, const int32_t *nodes, int32_t node_count);
+	/* JOB stops: the world ends its run with COST_NS more work and gives its GPUs
+	 * back after SAVE_NS, with a wake when that is not at once. */
+	void (*stop)(void *world, int32_t job, sim_time cost_ns, sim_time save_ns);
+	/* The nodes of a running JOB, in the order in which its GPUs were taken. */
+	const int32_t *(*nodes)(void *world, int32_t job);
+};
 
-/* POOLS (those of FLEET, in order) must outlive the scheduler. NULL and ERROR
- * when a word of the fleet's scheduler is not in the tables. */
+/* POOLS (those of FLEET, in order) and PROGRESS (by job) must outlive the
+ * scheduler. NULL and ERROR when a word of the fleet's scheduler is not in the
+ * tables, or an option is not one of its parameters. */
 struct rr_scheduler *rr_scheduler_new(const struct fleet_spec *fleet, const struct job_list *jobs,
-				      struct rr_pool *pools, rr_start start, void *world, GError **error);
+				      struct rr_pool *pools, struct rr_progress *progress, uint64_t seed,
+				      const struct rr_scheduler_calls *calls, void *world, GError **error);
 void rr_scheduler_free(struct rr_scheduler *scheduler);
 
 /* JOB arrives. False when no pool takes it or none could ever hold it: it is
  * unschedulable and does not wait. */
-bool rr_scheduler_arrive(struct rr_scheduler *scheduler, int32_t job);
-/* JOB has ended in POOL; its GPUs are given back already. */
-void rr_scheduler_ended(struct rr_scheduler *scheduler, int32_t job, int32_t pool);
+bool rr_scheduler_arrive(struct rr_scheduler *scheduler, int32_t job, sim_time now);
+/* JOB, which ran in POOL, has ended; its GPUs are given back already. */
+void rr_scheduler_ended(struct rr_scheduler *scheduler, int32_t job, int32_t pool, sim_time now);
+/* When the scheduler wants to look again by itself; INT64_MAX = not. */
+sim_time rr_scheduler_next(const struct rr_scheduler *scheduler);
+/* How long a job holds its GPUs after its work is done (a quirk of some presets). */
+sim_time rr_scheduler_linger(const struct rr_scheduler *scheduler);
 /* Room appeared in POOL (a node serves). */
 void rr_scheduler_wake(struct rr_scheduler *scheduler, int32_t pool);
 /* One pass over what changed; at the clock's NOW. Returns partitions looked at. */

@@ -21,6 +21,7 @@ int main(int argc, char **argv)
 	if (there) {
 		verify_helios(&ledger);
 		verify_philly(&ledger);
+		verify_tiresias(&ledger);
 		verify_pyss(&ledger);
 	} else
 		printf("SKIP the rows that need %s: it is not there\n", ledger.shared);

@@ -41,6 +41,7 @@ void verify_replay_free(struct verify_replay *replay);
 
 void verify_helios(struct verify_ledger *ledger);
 void verify_philly(struct verify_ledger *ledger);
+void verify_tiresias(struct verify_ledger *ledger);
 void verify_pyss(struct verify_ledger *ledger);
 void verify_theory(struct verify_ledger *ledger);
 

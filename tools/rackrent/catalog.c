@@ -111,6 +111,29 @@ static void list_instances(struct listing *l, const struct catalogue *c)
 	}
 }
 
+/* One line for each: "quantum=1h  run time of one level (a duration)". */
+static char *parameters_of(const struct rr_word *word)
+{
+	GString *text = g_string_new(NULL);
+	for (const struct rr_parameter *p = word->parameters; p != NULL && p->name != NULL; p++)
+		g_string_append_printf(text, "%s%s=%s  %s (%s)", text->len > 0 ? "\n" : "", p->name, p->preset,
+				       p->about, p->shape);
+	return g_string_free(text, FALSE);
+}
+
+/* What a preset stands for. */
+static char *meaning_of(const struct rr_vocabulary *v, const struct rr_word *word)
+{
+	struct scheduler_spec spec = {0};
+	if (!v->parse(word->name, &spec, NULL)) return g_strdup("");
+	g_autofree char *options = spec.options != NULL ? g_strjoinv(",", spec.options) : g_strdup("");
+	char *text =
+	    g_strdup_printf("{order: %s, backfill: %s, placement: %s, preempt: %s}%s%s", spec.order, spec.backfill,
+			    spec.placement, spec.preempt, options[0] != '\0' ? " with " : "", options);
+	rr_scheduler_spec_done(&spec);
+	return text;
+}
+
 static void list_policies(struct listing *l, const struct catalogue *c)
 {
 	const struct rr_vocabulary *v = rr_scheduler_vocabulary();
@@ -124,13 +147,14 @@ static void list_policies(struct listing *l, const struct catalogue *c)
 		      {"preempt", v->preempts}};
 	(void)c;
 	listing_columns(l, "table", "id", "about", NULL);
-	listing_details(l, "parameters", "source", NULL);
+	listing_details(l, "means", "parameters", "source", NULL);
 	for (size_t t = 0; t < G_N_ELEMENTS(tables); t++)
 		for (const struct rr_word *w = tables[t].words; w->name != NULL; w++) {
 			listing_add(l, g_strdup(tables[t].table));
 			listing_add(l, g_strdup(w->name));
 			listing_add(l, g_strdup(w->about));
-			listing_add(l, g_strdup(w->parameters));
+			listing_add(l, t == 0 ? meaning_of(v, w) : NULL);
+			listing_add(l, parameters_of(w));
 			listing_add(l, g_strdup(w->cite));
 		}
 }

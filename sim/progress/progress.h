@@ -1,0 +1,39 @@
+/* progress.h - how much of each job is done, and what it got so far.
+ *
+ * The world starts and stops runs; orders that look at remaining or attained
+ * service read the same numbers. Work is run time at speed 1: a run at speed 2
+ * does two seconds of it in one. */
+#ifndef RR_SIM_PROGRESS_H
+#define RR_SIM_PROGRESS_H
+
+#include "models/units/units.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rr_progress {
+	sim_time left_ns;     /* work still to do, as of since_ns */
+	sim_time attained_ns; /* time spent holding GPUs, as of since_ns */
+	int64_t attained_us;  /* the same in GPU-microseconds */
+	sim_time since_ns;    /* this run began or was last changed; -1 = it does not run */
+	sim_time queued_ns;   /* it began to wait (again) */
+	double speed;         /* of this run */
+	int32_t gpus;         /* that it holds, or asks for */
+	int32_t pool;         /* where it runs; -1 = it does not */
+	int32_t runs;         /* started so often */
+};
+
+/* A run on GPUS of POOL at SPEED begins at NOW. */
+void rr_progress_start(struct rr_progress *progress, int32_t pool, int32_t gpus, double speed, sim_time now);
+/* The run ends at NOW, and COST_NS of work is added to what is left. */
+void rr_progress_stop(struct rr_progress *progress, sim_time cost_ns, sim_time now);
+
+/* Work left at NOW, never below 0. */
+sim_time rr_progress_left(const struct rr_progress *progress, sim_time now);
+/* When the run will have done all its work; false when that is beyond the clock. */
+bool rr_progress_end(const struct rr_progress *progress, sim_time *end_ns);
+/* Time, and GPU-microseconds, that it has held GPUs until NOW. */
+sim_time rr_progress_attained(const struct rr_progress *progress, sim_time now);
+int64_t rr_progress_attained_us(const struct rr_progress *progress, sim_time now);
+
+#endif

@@ -1,0 +1,16 @@
+/* partitions.h - which pools take a job. Private to the scheduler. */
+#ifndef RR_SIM_SCHEDULER_PARTITIONS_H
+#define RR_SIM_SCHEDULER_PARTITIONS_H
+
+#include "sim/scheduler/policy.h"
+
+void rr_partitions_begin(struct rr_scheduler *scheduler);
+void rr_partitions_end(struct rr_scheduler *scheduler);
+/* The first partition that takes JOB and could ever hold it, or NULL. */
+struct rr_partition *rr_route(struct rr_scheduler *scheduler, int32_t job);
+/* The run time of JOB that plans believe in. */
+sim_time rr_believed(const struct rr_scheduler *scheduler, int32_t job);
+/* Makes the scheduler's timers. */
+void rr_scheduler_timers(struct rr_scheduler *scheduler);
+
+#endif
