@@ -113,10 +113,7 @@ static void record_start(struct world *w, int32_t index, int32_t pool, const int
 	struct job_record *r = &w->usage->records[index];
 	struct rr_progress *p = &w->progress[index];
 	sim_time now = w->engine.now;
-	if (r->start_ns < 0)
-		r->start_ns = now;
-	else
-		r->restarts++;
+	if (r->start_ns < 0) r->start_ns = now;
 	r->wait_ns += now - p->queued_ns;
 	r->pool = pool;
 	r->node_count = node_count;

@@ -171,8 +171,12 @@ void rr_pass_reserving(struct rr_partition *p, sim_time now)
 {
 	struct rr_scheduler *s = p->scheduler;
 	g_autoptr(GArray) reserved = g_array_new(FALSE, FALSE, sizeof(int32_t));
+	sim_time soonest = INT64_MAX;
 	count_gpus(p, now);
 	(void)rr_partition_start_heads(p, now);
+	/* Reservations only keep others from starting: without anybody who could, none is needed. */
+	struct rr_room free = rr_partition_room(p);
+	if (rr_partition_next(p, RR_SPOT_FRONT, &free) < 0) return;
 	struct rr_room room = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
 	for (int32_t job = -1; (job = rr_partition_next(p, RR_SPOT_FRONT, &room)) >= 0;) {
 		rr_partition_pass_over(p, job);
@@ -181,8 +185,13 @@ void rr_pass_reserving(struct rr_partition *p, sim_time now)
 		if (!started && at != INT64_MAX && (int32_t)reserved->len < s->settings.reservations) {
 			put(p, job, at);
 			g_array_append_val(reserved, job);
+			soonest = MIN(soonest, MAX(at, now + 1));
 		}
-		if ((int32_t)reserved->len == s->settings.reservations) room = rr_partition_room(p);
+		if ((int32_t)reserved->len < s->settings.reservations) continue;
+		/* Who runs into the first reserved start must fit beside it. */
+		room = rr_partition_room(p);
+		room.limit_ns = soonest - now;
+		room.extra = rr_profile_free(&p->plan->profile, soonest);
 	}
 	for (guint i = 0; i < reserved->len; i++) lift(p, g_array_index(reserved, int32_t, i), now);
 	p->plan->freed = false;

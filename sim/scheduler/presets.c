@@ -27,7 +27,7 @@ static const struct rr_preset fcfs = {"fcfs", "none", "best-fit", "none", NULL},
 			      slurm = {"multifactor", "easy", "best-fit", "none", "reservations=100"},
 			      kubernetes = {"priority", "skip", "worst-fit", "priority", NULL},
 			      kueue = {"priority", "skip", "best-fit", "quota-reclaim", NULL},
-			      themis = {"finish-time-fair", "skip", "consolidate", "rounds", "round=20min,every=0s"},
+			      themis = {"finish-time-fair", "skip", "consolidate", "rounds", "round=20min,every=20min"},
 			      lucid = {"qssf", "none", "consolidate", "none", "predict=history"};
 
 const struct rr_word rr_presets[] = {

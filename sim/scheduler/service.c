@@ -202,8 +202,10 @@ const struct rr_parameter rr_2d_las_parameters[] = {
 /* ------------------------------------------------------------------- gittins
  *
  * The distribution of service is that of all jobs of the run, in groups of about
- * the square root of their number. Between two corners of the index a job keeps
+ * the square root of their number, 32 at most. Between two corners of the index a job keeps
  * the index of the first. */
+
+enum { GROUPS_MOST = 32 }; /* each job is looked at anew so often at most */
 
 static void *begin_gittins(struct rr_scheduler *s)
 {
@@ -211,7 +213,8 @@ static void *begin_gittins(struct rr_scheduler *s)
 	g_autofree double *service = g_new(double, MAX(s->jobs->count, 1));
 	for (size_t i = 0; i < s->jobs->count; i++)
 		service[i] = (double)s->jobs->jobs[i].duration_ns / (double)RR_NS_PER_S * s->jobs->jobs[i].gpus;
-	rr_gittins_init(g, service, s->jobs->count, (size_t)ceil(sqrt((double)s->jobs->count)));
+	double groups = MIN(ceil(sqrt((double)s->jobs->count)), GROUPS_MOST);
+	rr_gittins_init(g, service, s->jobs->count, (size_t)groups);
 	return g;
 }
 

@@ -1,6 +1,7 @@
 /* Jobs simulated per CPU second: the 10,650 Philly jobs of the Helios reference
- * on their virtual clusters, those repeated 100 times, and a shallow queue; then
- * replications on one and two threads. Without the shared data: drawn jobs. */
+ * on their virtual clusters, ten copies of them in turn and at once, and a shallow
+ * queue; then replications on one and two threads. The peers' figures are those of
+ * the READMEs beside the references: the program that defined each policy. */
 #include "models/random/random.h"
 #include "sim/scheduler/scheduler.h"
 #include "sim/sim.h"
@@ -43,8 +44,8 @@ static void add_pool(struct world *w, const char *name, const char *only, int32_
 							     .speed = 1};
 }
 
-/* COPIES of the reference's jobs one behind the other. */
-static struct job_list *copies_of(const struct test_table *table, int copies)
+/* COPIES of the reference's jobs, one behind the other or all AT ONCE. */
+static struct job_list *copies_of(const struct test_table *table, int copies, bool at_once)
 {
 	struct job_list *jobs = rr_jobs_new();
 	sim_time span = 0;
@@ -53,11 +54,12 @@ static struct job_list *copies_of(const struct test_table *table, int copies)
 	for (int copy = 0; copy < copies; copy++)
 		for (guint i = 0; i < table->rows->len; i++) {
 			struct job job = {.submit_ns = (sim_time)test_number(table, i, "submit_time") * RR_NS_PER_S +
-						       copy * (span + RR_NS_PER_S),
+						       (at_once ? 0 : copy * (span + RR_NS_PER_S)),
 					  .duration_ns = (sim_time)test_number(table, i, "duration") * RR_NS_PER_S,
 					  .estimate_ns = -1,
 					  .gpus = (int32_t)test_number(table, i, "gpu_num"),
 					  .gpu_milli = 1000,
+					  .priority = (int32_t)test_number(table, i, "priority"),
 					  .pool = rr_jobs_text(jobs, test_cell(table, i, "vc"), true)};
 			rr_jobs_append(jobs, &job);
 		}
@@ -85,23 +87,58 @@ static struct job_list *shallow(size_t count)
 	return jobs;
 }
 
-static void row(struct world *w, const char *name, const struct job_list *jobs, const char *scheduler)
+/* What the program that defined a policy makes of one core, jobs per CPU second;
+ * 0 = nobody's figure is known. */
+static const struct {
+	const char *scheduler, *peer;
+	double jobs_per_s;
+} policies[] = {{"fcfs", "pyss", 14200},
+		{"sjf", "Helios", 411},
+		{"fit", "Tiresias", 178},
+		{"easy", "pyss", 5400},
+		{"easy,reservations=4", "", 0},
+		{"conservative", "pyss", 4400},
+		{"helios-srtf", "Helios", 203},
+		{"helios-qssf", "Helios", 175},
+		{"srtf", "Tiresias", 93},
+		{"srsf", "Tiresias", 93},
+		{"smallest", "Tiresias", 102},
+		{"las", "", 0},
+		{"tiresias", "Tiresias", 150},
+		{"tiresias,wake=late", "Tiresias", 150},
+		{"gittins", "", 0},
+		{"slurm", "", 0},
+		{"kubernetes", "", 0},
+		{"themis", "", 0}};
+
+static double jobs_per_s(struct world *w, const struct job_list *jobs, const char *scheduler)
 {
 	g_autoptr(GError) error = NULL;
 	rr_scheduler_spec_done(&w->fleet.scheduler);
 	if (!rr_scheduler_parse(scheduler, &w->fleet.scheduler, &error)) g_error("%s", error->message);
-	int turns = jobs->count < 100000 ? 10 : 1;
-	double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
-	int64_t events = 0;
-	for (int turn = 0; turn < turns; turn++) {
+	double begin = seconds(CLOCK_PROCESS_CPUTIME_ID), spent = 0;
+	int turns = 0;
+	do {
 		struct usage *usage = rr_sim_run(&w->scenario, 0, jobs, 0, &error);
-		events += usage->events;
+		if (usage == NULL) g_error("%s", error->message);
 		rr_usage_free(usage);
+		turns++;
+		spent = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
+	} while (spent < 0.05);
+	return (double)jobs->count * turns / spent;
+}
+
+static void rows(struct world *w, const char *name, const struct job_list *jobs)
+{
+	printf("%s, %zu jobs\n  %-22s %12s   %s\n", name, jobs->count, "policy", "jobs/CPU s", "times the peer");
+	for (size_t i = 0; i < G_N_ELEMENTS(policies); i++) {
+		double ours = jobs_per_s(w, jobs, policies[i].scheduler);
+		printf("  %-22s %12.0f", policies[i].scheduler, ours);
+		if (policies[i].jobs_per_s > 0)
+			printf("   %6.0f (%s)", ours / policies[i].jobs_per_s, policies[i].peer);
+		printf("\n");
+		fflush(stdout);
 	}
-	double spent = (seconds(CLOCK_PROCESS_CPUTIME_ID) - begin) / turns;
-	printf("  %-26s %-6s %10zu %12.0f %12.0f\n", name, scheduler, jobs->count, (double)jobs->count / spent,
-	       (double)events / turns / spent);
-	fflush(stdout);
 }
 
 static gpointer replicate(gpointer data)
@@ -126,14 +163,13 @@ static void threads(struct world *w, int count)
 
 int main(void)
 {
-	static const char *const schedulers[] = {"fcfs", "sjf", "fit", "easy"};
 	struct world deep, plain;
 	struct test_table *trace = NULL, *clusters = NULL;
-	printf("jobs simulated\n  %-26s %-6s %10s %12s %12s\n", "work", "policy", "jobs", "jobs/CPU s", "events/CPU s");
 	world_init(&plain);
 	add_pool(&plain, "p", NULL, 64);
 	struct job_list *light = shallow(1000000);
-	for (size_t s = 0; s < G_N_ELEMENTS(schedulers); s++) row(&plain, "shallow, load 0.5", light, schedulers[s]);
+	printf("shallow queue, load 0.5, 1,000,000 jobs: fcfs %.0f, easy %.0f jobs per CPU second\n",
+	       jobs_per_s(&plain, light, "fcfs"), jobs_per_s(&plain, light, "easy"));
 	rr_jobs_free(light);
 	if (g_file_test("../shared/reference/helios/jobs.csv", G_FILE_TEST_EXISTS)) {
 		trace = test_table_read("../shared/reference/helios/jobs.csv");
@@ -143,18 +179,21 @@ int main(void)
 			const char *vc = test_cell(clusters, i, "vc");
 			add_pool(&deep, vc, vc, (int32_t)test_number(clusters, i, "nodes"));
 		}
-		for (int copies = 1; copies <= 100; copies *= 100) {
-			struct job_list *jobs = copies_of(trace, copies);
-			for (size_t s = 0; s < G_N_ELEMENTS(schedulers); s++)
-				row(&deep, copies == 1 ? "Philly week, deep queues" : "the same 100 times", jobs,
-				    schedulers[s]);
+		static const struct {
+			const char *name;
+			int copies;
+			bool at_once;
+		} works[] = {{"Philly week", 1, false}, {"ten in turn", 10, false}, {"ten at once", 10, true}};
+		for (size_t i = 0; i < G_N_ELEMENTS(works); i++) {
+			struct job_list *jobs = copies_of(trace, works[i].copies, works[i].at_once);
+			rows(&deep, works[i].name, jobs);
 			rr_jobs_free(jobs);
 		}
 		rr_scheduler_spec_done(&deep.fleet.scheduler);
 		test_table_free(trace);
 		test_table_free(clusters);
 	} else
-		printf("  (the Philly jobs are not there: ../shared/reference/helios)\n");
+		printf("(the Philly jobs are not there: ../shared/reference/helios)\n");
 	printf("replications of 200,000 jobs\n");
 	threads(&plain, 1);
 	threads(&plain, 2);

@@ -22,6 +22,7 @@ int main(int argc, char **argv)
 		verify_helios(&ledger);
 		verify_philly(&ledger);
 		verify_tiresias(&ledger);
+		verify_muri(&ledger);
 		verify_pyss(&ledger);
 	} else
 		printf("SKIP the rows that need %s: it is not there\n", ledger.shared);

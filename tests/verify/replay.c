@@ -8,6 +8,12 @@
 
 struct verify_replay *verify_replay_run(const char *trace, const char *pools, const char *scheduler)
 {
+	return verify_replay_edited(trace, pools, scheduler, NULL);
+}
+
+struct verify_replay *verify_replay_edited(const char *trace, const char *pools, const char *scheduler,
+					   void (*edit)(struct job_list *jobs))
+{
 	g_autofree char *yaml = g_strdup_printf("rackrent: 1\nname: verify\nworkloads: {trace: {trace: %s}}\n"
 						"fleets: {fleet: {pools: %s, scheduler: \"%s\"}}\n",
 						trace, pools, scheduler);
@@ -21,6 +27,7 @@ struct verify_replay *verify_replay_run(const char *trace, const char *pools, co
 	r->scenario = rr_scenario_load_bytes(yaml, strlen(yaml), "verify", ".", &options, &faults);
 	if (r->scenario != NULL) r->work = rr_work_open(r->scenario, notes, &faults);
 	if (r->work != NULL) r->jobs = rr_work_jobs(r->work, 0, &shared);
+	if (r->jobs != NULL && edit != NULL) edit(r->jobs);
 	if (r->jobs != NULL) r->usage = rr_sim_run(r->scenario, 0, r->jobs, 0, &error);
 	rr_faults_print(&faults, stderr);
 	rr_faults_done(&faults);

@@ -37,11 +37,15 @@ struct verify_replay {
 /* TRACE is YAML of the trace block, POOLS of the pools block (flow style). NULL
  * after printing why. */
 struct verify_replay *verify_replay_run(const char *trace, const char *pools, const char *scheduler);
+/* The same with the jobs changed before the run; they stay sorted by submit. */
+struct verify_replay *verify_replay_edited(const char *trace, const char *pools, const char *scheduler,
+					   void (*edit)(struct job_list *jobs));
 void verify_replay_free(struct verify_replay *replay);
 
 void verify_helios(struct verify_ledger *ledger);
 void verify_philly(struct verify_ledger *ledger);
 void verify_tiresias(struct verify_ledger *ledger);
+void verify_muri(struct verify_ledger *ledger);
 void verify_pyss(struct verify_ledger *ledger);
 void verify_theory(struct verify_ledger *ledger);
 
