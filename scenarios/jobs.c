@@ -53,6 +53,44 @@ int32_t rr_jobs_needs(struct job_list *list, const struct job_needs *needs)
 	return list->needs_count;
 }
 
+/* The place of WHAT among KEPT plus 1; new when no equal one is there. */
+static int32_t keep(GArray **kept, const void *what, guint size)
+{
+	if (*kept == NULL) *kept = g_array_new(FALSE, TRUE, size);
+	for (guint i = (*kept)->len; i > 0; i--) /* the latest first: traces repeat themselves */
+		if (memcmp((*kept)->data + (gsize)(i - 1) * size, what, size) == 0) return (int32_t)i;
+	g_array_append_vals(*kept, what, 1);
+	return (int32_t)(*kept)->len;
+}
+
+int32_t rr_jobs_speeds(struct job_list *list, const struct job_speeds *speeds)
+{
+	struct job_speeds whole;
+	memset(&whole, 0, sizeof whole); /* padding is compared, too */
+	whole.count = speeds->count;
+	for (int32_t i = 0; i < speeds->count; i++) {
+		whole.gpu[i] = speeds->gpu[i];
+		whole.factor[i] = speeds->factor[i];
+	}
+	return keep(&list->speeds, &whole, sizeof whole);
+}
+
+int32_t rr_jobs_elastic(struct job_list *list, const struct job_elastic *elastic)
+{
+	struct job_elastic whole;
+	memset(&whole, 0, sizeof whole);
+	whole.least = elastic->least;
+	whole.most = elastic->most;
+	whole.curve.kind = elastic->curve.kind;
+	whole.curve.serial = elastic->curve.serial;
+	whole.curve.count = elastic->curve.count;
+	for (size_t i = 0; i < elastic->curve.count && i < RR_SPEEDS_MOST; i++) {
+		whole.gpus[i] = elastic->gpus[i];
+		whole.speedups[i] = elastic->speedups[i];
+	}
+	return keep(&list->elastics, &whole, sizeof whole);
+}
+
 void rr_jobs_append(struct job_list *list, const struct job *job)
 {
 	if (list->count == list->capacity) {
@@ -98,6 +136,8 @@ void rr_jobs_free(struct job_list *list)
 	if (list == NULL) return;
 	g_free(list->jobs);
 	g_free(list->needs);
+	g_clear_pointer(&list->speeds, g_array_unref);
+	g_clear_pointer(&list->elastics, g_array_unref);
 	g_byte_array_unref(list->text);
 	g_clear_pointer(&list->interned, g_hash_table_unref);
 	g_free(list);

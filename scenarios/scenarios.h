@@ -8,6 +8,7 @@
 
 #include "models/hardware/hardware.h"
 #include "models/random/random.h"
+#include "models/training/training.h"
 #include "models/units/units.h"
 
 #include <glib.h>
@@ -65,7 +66,7 @@ void rr_faults_print(const struct rr_faults *faults, FILE *to);
 
 /* -------------------------------------------------------------------- jobs */
 
-/* One job; 80 bytes. Texts are offsets into the list's arena, 0 = none. */
+/* One job; 88 bytes. Texts are offsets into the list's arena, 0 = none. */
 struct job {
 	sim_time submit_ns;
 	sim_time duration_ns; /* on the reference GPU */
@@ -78,6 +79,8 @@ struct job {
 	int32_t priority;     /* higher goes first */
 	int32_t workload;     /* index into the scenario's workloads */
 	int32_t needs;        /* index into the list's needs plus 1; 0 = none */
+	int32_t speeds;       /* index into the list\'s speeds plus 1; 0 = the same on every GPU */
+	int32_t elastic;      /* index into the list\'s elastics plus 1; 0 = its GPUs, no more and no less */
 	sim_time deadline_ns; /* should have ended by then; 0 = none */
 };
 
@@ -92,6 +95,23 @@ struct job_needs {
 	bool same_node, same_rack, spread;
 };
 
+/* How fast a job runs on types of GPU, where it is not the pool's own speed alone. */
+enum { RR_SPEEDS_MOST = 8 };
+struct job_speeds {
+	int32_t count;
+	uint32_t gpu[RR_SPEEDS_MOST];  /* text: a type ("v100-sxm2-16") or its family ("v100") */
+	double factor[RR_SPEEDS_MOST]; /* times the reference GPU; 0 = it cannot run there */
+};
+
+/* GPUs that a job accepts, and what they are worth to it; its duration is that on
+ * job.gpus of them. */
+struct job_elastic {
+	int32_t least, most;
+	struct rr_speedup curve;         /* a table's arrays are the two below, whatever it points to */
+	int32_t gpus[RR_SPEEDS_MOST];    /* table: ascending */
+	double speedups[RR_SPEEDS_MOST]; /* table */
+};
+
 /* Jobs sorted by (submit_ns, order in the file). */
 struct job_list {
 	struct job *jobs;
@@ -100,12 +120,15 @@ struct job_list {
 	GHashTable *interned; /* text -> offset, for texts that repeat; NULL once sealed */
 	struct job_needs *needs;
 	int32_t needs_count, needs_capacity;
-	int64_t epoch_ns; /* civil time of submit 0 (ns since 1970), INT64_MIN = none */
+	GArray *speeds, *elastics; /* struct job_speeds, struct job_elastic; NULL = none */
+	int64_t epoch_ns;          /* civil time of submit 0 (ns since 1970), INT64_MIN = none */
 };
 struct job_list *rr_jobs_new(void);
 uint32_t rr_jobs_text(struct job_list *list, const char *text, bool repeats); /* NULL, "" -> 0 */
 const char *rr_jobs_get_text(const struct job_list *list, uint32_t at);
-int32_t rr_jobs_needs(struct job_list *list, const struct job_needs *needs); /* for job.needs */
+int32_t rr_jobs_needs(struct job_list *list, const struct job_needs *needs);       /* for job.needs */
+int32_t rr_jobs_speeds(struct job_list *list, const struct job_speeds *speeds);    /* for job.speeds */
+int32_t rr_jobs_elastic(struct job_list *list, const struct job_elastic *elastic); /* for job.elastic */
 void rr_jobs_append(struct job_list *list, const struct job *job);
 void rr_jobs_seal(struct job_list *list); /* stable sort by submit, drop the hash table */
 void rr_jobs_free(struct job_list *list);
@@ -161,6 +184,7 @@ struct workload {
 	int32_t reference_gpu;    /* -1 = not said */
 	char *klass, *tenant;     /* of jobs that have none of their own; NULL = none */
 	int32_t priority;
+	struct job_elastic elastic; /* of jobs that have none of their own; most 0 = none */
 };
 
 /* ------------------------------------------------------------------- fleets */

@@ -129,7 +129,7 @@ static void on_start(void *data, int32_t index, int32_t pool, const int32_t *nod
 	struct rr_progress *p = &w->progress[index];
 	sim_time now = w->engine.now, end = 0;
 	record_start(w, index, pool, nodes, node_count);
-	rr_progress_start(p, pool, p->gpus, w->fleet->pools[pool].speed, now);
+	rr_progress_start(p, pool, p->gpus, rr_job_speed(w->jobs, index, &w->fleet->pools[pool], p->gpus), now);
 	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), -p->gpus, now);
 	rr_meter_change(w->meter, pool, RR_USE_IDLE, -p->gpus, now);
 	rr_meter_change(w->meter, pool, RR_USE_BUSY, p->gpus, now);
@@ -172,18 +172,26 @@ static void on_stop(void *data, int32_t index, sim_time cost_ns, sim_time save_n
 		give_back(w, &held, RR_USE_BUSY, now);
 }
 
+static void on_resize(void *data, int32_t index, int32_t gpus)
+{
+	struct world *w = data;
+	struct rr_progress *p = &w->progress[index];
+	bool counted = w->usage->records[index].pool >= 0; /* else it is just arriving */
+	if (counted) rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), gpus - p->gpus, w->engine.now);
+	p->gpus = gpus;
+}
+
 static const int32_t *on_nodes(void *data, int32_t index)
 {
 	struct world *w = data;
 	return nodes_of(w, w->usage->records[index].nodes_at);
 }
 
-static const struct rr_scheduler_calls calls = {on_start, on_stop, on_nodes};
+static const struct rr_scheduler_calls calls = {on_start, on_stop, on_resize, on_nodes};
 
 static void arrive(struct world *w, sim_time now)
 {
 	int32_t index = (int32_t)w->next_arrival++;
-	const struct job *job = &w->jobs->jobs[index];
 	if (!rr_scheduler_arrive(w->scheduler, index, now)) {
 		w->usage->records[index].state = RR_JOB_UNSCHEDULABLE;
 		w->unfinished--;
@@ -191,7 +199,7 @@ static void arrive(struct world *w, sim_time now)
 	}
 	int32_t home = rr_scheduler_home(w->scheduler, index);
 	w->usage->records[index].pool = home;
-	rr_meter_waiting(w->meter, home, job->gpus, now);
+	rr_meter_waiting(w->meter, home, w->progress[index].gpus, now);
 }
 
 /* Nodes for what still waits, and whether idle GPUs would have been enough. */
@@ -227,7 +235,7 @@ static bool instant(struct world *w, sim_time horizon)
 	int32_t passes = rr_scheduler_pass(w->scheduler, now);
 	w->usage->passes += passes;
 	if (passes > 0) after_pass(w, now);
-	return !w->overflow;
+	return !w->overflow && rr_scheduler_failure(w->scheduler) == NULL;
 }
 
 static void world_done(struct world *w)
@@ -316,8 +324,14 @@ struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const s
 	sim_time end = scenario->horizon_ns > 0 ? scenario->horizon_ns : w.engine.now;
 	close_records(&w, end);
 	rr_meter_close(w.meter, end);
+	bool failed = rr_scheduler_failure(w.scheduler) != NULL;
+	if (failed && error != NULL) *error = g_error_copy(rr_scheduler_failure(w.scheduler));
 	world_done(&w);
-	if (!w.overflow) return w.usage;
+	if (!w.overflow && !failed) return w.usage;
+	if (failed) {
+		rr_usage_free(w.usage);
+		return NULL;
+	}
 	g_set_error(
 	    error, RR_UNITS_ERROR, RR_UNITS_ERROR_RANGE,
 	    "fleet '%s': a job would end more than 292 years after the start; the trace's times are not plausible",

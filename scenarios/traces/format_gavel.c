@@ -11,7 +11,9 @@
 
 enum { TYPE, COMMAND, OPTION, DATA, STEPS, ARRIVAL, GPUS, COLUMNS };
 
-static const char reference_gpu[] = "v100"; /* the fastest of the three measured */
+/* Measured types; the first, the fastest of them, is the reference. */
+static const char *const gpus_measured[] = {"v100", "p100", "k80"};
+enum { MEASURED = G_N_ELEMENTS(gpus_measured) };
 
 static bool detect(const char *head)
 {
@@ -36,16 +38,36 @@ static GString *unpack(const char *path, struct rr_faults *faults)
 	return text;
 }
 
-static void take_rates(struct trace_reading *r, const json_t *gpu)
+/* Steps per second on each type, 0 = not measured or impossible. */
+struct rates {
+	double on[MEASURED];
+};
+
+static void take_rates(struct trace_reading *r, const json_t *gpu, size_t at)
 {
 	const char *key = NULL;
 	json_t *entry = NULL;
 	json_object_foreach((json_t *)(intptr_t)gpu, key, entry)
 	{
-		const json_t *alone = json_object_get(entry, "null");
-		double rate = json_number_value(alone);
-		if (rate > 0) g_hash_table_insert(r->rates, g_strdup(key), g_memdup2(&rate, sizeof rate));
+		double rate = json_number_value(json_object_get(entry, "null"));
+		struct rates *rates = g_hash_table_lookup(r->rates, key);
+		if (rates == NULL) {
+			rates = g_new0(struct rates, 1);
+			g_hash_table_insert(r->rates, g_strdup(key), rates);
+		}
+		rates->on[at] = MAX(rate, 0);
 	}
+}
+
+/* The job's speed on each type against the reference. */
+static struct job_speeds speeds_of(struct trace_reading *r, const struct rates *rates)
+{
+	struct job_speeds speeds = {.count = MEASURED};
+	for (size_t i = 0; i < MEASURED; i++) {
+		speeds.gpu[i] = rr_jobs_text(r->jobs, gpus_measured[i], true);
+		speeds.factor[i] = rates->on[i] / rates->on[0];
+	}
+	return speeds;
 }
 
 static bool begin(struct trace_reading *r, const struct trace_row *header)
@@ -58,14 +80,14 @@ static bool begin(struct trace_reading *r, const struct trace_row *header)
 	json_error_t error;
 	json_t *root = json_loadb(text->str, text->len, 0, &error);
 	g_string_free(text, TRUE);
-	const json_t *gpu = json_object_get(root, reference_gpu);
+	const json_t *gpu = json_object_get(root, gpus_measured[0]);
 	r->rates = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	if (json_is_object(gpu))
-		take_rates(r, gpu);
+		for (size_t i = 0; i < MEASURED; i++) take_rates(r, json_object_get(root, gpus_measured[i]), i);
 	else if (root == NULL)
 		rr_faults_add(r->faults, r->spec->throughputs, error.line, error.column, "not JSON: %s", error.text);
 	else
-		rr_faults_add(r->faults, r->spec->throughputs, 0, 0, "holds no throughputs of '%s'", reference_gpu);
+		rr_faults_add(r->faults, r->spec->throughputs, 0, 0, "holds no throughputs of '%s'", gpus_measured[0]);
 	bool good = json_is_object(gpu);
 	json_decref(root);
 	return good;
@@ -87,10 +109,12 @@ static void row(struct trace_reading *r, const struct trace_row *row)
 	raw.gpus = (int32_t)gpus;
 	raw.resources = (double)gpus;
 	g_autofree char *key = g_strdup_printf("('%s', %d)", row->field[TYPE], raw.gpus);
-	const double *rate = r->rates == NULL ? NULL : g_hash_table_lookup(r->rates, key);
-	if (rate != NULL) {
+	const struct rates *rates = r->rates == NULL ? NULL : g_hash_table_lookup(r->rates, key);
+	if (rates != NULL && rates->on[0] > 0) {
+		struct job_speeds speeds = speeds_of(r, rates);
 		raw.has_run = true;
-		raw.run_ns = (int64_t)llround(CLAMP((double)steps_ns / *rate, 0, 9e18));
+		raw.run_ns = (int64_t)llround(CLAMP((double)steps_ns / rates->on[0], 0, 9e18));
+		raw.speeds = rr_jobs_speeds(r->jobs, &speeds);
 	}
 	trace_sink(r, &raw);
 }

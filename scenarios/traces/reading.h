@@ -45,6 +45,7 @@ struct trace_raw {
 	int32_t gpus, gpu_milli;
 	int64_t mem_bytes;
 	int32_t priority;
+	int32_t speeds; /* as in struct job */
 	long line;
 };
 
@@ -61,7 +62,7 @@ struct trace_reading {
 	bool stamps;       /* times are civil stamps */
 	int64_t base_ns;   /* of the file's clock: SWF's UnixStartTime; 0 = none */
 	bool epoch;        /* times are civil or since 1970: shifted so that the first is 0 */
-	GHashTable *rates; /* gavel: "('type', gpus)" -> double * steps per second */
+	GHashTable *rates; /* gavel: "('type', gpus)" -> steps per second on each type */
 	/* the sink's */
 	GArray *runs, *runs_with_resources; /* double */
 	int64_t last_submit_ns;

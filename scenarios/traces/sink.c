@@ -168,6 +168,7 @@ static void keep_job(struct trace_reading *r, const struct trace_raw *raw)
 			  .gpus = raw->gpus,
 			  .gpu_milli = raw->gpu_milli,
 			  .priority = raw->priority,
+			  .speeds = raw->speeds,
 			  .id = rr_jobs_text(r->jobs, id, false),
 			  .name = rr_jobs_text(r->jobs, raw->name, true),
 			  .tenant = rr_jobs_text(r->jobs, raw->tenant, true),

@@ -6,6 +6,29 @@ static uint32_t carry(struct job_list *to, const struct job_list *from, uint32_t
 	return at == 0 ? 0 : rr_jobs_text(to, rr_jobs_get_text(from, at), true);
 }
 
+static int32_t carry_needs(struct job_list *to, const struct job_list *from, int32_t at)
+{
+	if (at == 0) return 0;
+	struct job_needs needs = from->needs[at - 1];
+	needs.gpu_types = carry(to, from, needs.gpu_types);
+	needs.region = carry(to, from, needs.region);
+	needs.labels = carry(to, from, needs.labels);
+	return rr_jobs_needs(to, &needs);
+}
+
+static int32_t carry_speeds(struct job_list *to, const struct job_list *from, int32_t at)
+{
+	if (at == 0) return 0;
+	struct job_speeds speeds = g_array_index(from->speeds, struct job_speeds, at - 1);
+	for (int32_t i = 0; i < speeds.count; i++) speeds.gpu[i] = carry(to, from, speeds.gpu[i]);
+	return rr_jobs_speeds(to, &speeds);
+}
+
+static int32_t carry_elastic(struct job_list *to, const struct job_list *from, int32_t at)
+{
+	return at == 0 ? 0 : rr_jobs_elastic(to, &g_array_index(from->elastics, struct job_elastic, at - 1));
+}
+
 void work_append(const struct work_target *target, const struct job_list *from, const struct job *job, const char *id)
 {
 	const struct workload *w = target->workload;
@@ -18,6 +41,10 @@ void work_append(const struct work_target *target, const struct job_list *from, 
 	out.tenant = job->tenant != 0 ? carry(list, from, job->tenant) : rr_jobs_text(list, w->tenant, true);
 	out.klass = job->klass != 0 ? carry(list, from, job->klass) : rr_jobs_text(list, w->klass, true);
 	out.priority = (int32_t)CLAMP((int64_t)job->priority + w->priority, INT32_MIN, INT32_MAX);
+	out.needs = carry_needs(list, from, job->needs);
+	out.speeds = carry_speeds(list, from, job->speeds);
+	out.elastic = carry_elastic(list, from, job->elastic);
+	if (out.elastic == 0 && w->elastic.most > 0) out.elastic = rr_jobs_elastic(list, &w->elastic);
 	out.workload = target->index;
 	rr_jobs_append(list, &out);
 }

@@ -6,10 +6,7 @@
 #ifndef RR_SIM_PROGRESS_H
 #define RR_SIM_PROGRESS_H
 
-#include "models/units/units.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "scenarios/scenarios.h"
 
 struct rr_progress {
 	sim_time left_ns;     /* work still to do, as of since_ns */
@@ -22,6 +19,16 @@ struct rr_progress {
 	int32_t pool;         /* where it runs; -1 = it does not */
 	int32_t runs;         /* started so often */
 };
+
+/* How many times as fast JOB runs on GPUS of POOL as on the GPUs it asks for, of the
+ * reference type; 0 = it cannot run there. */
+double rr_job_speed(const struct job_list *jobs, int32_t job, const struct pool_spec *pool, int32_t gpus);
+/* What more GPUs are worth to JOB: fewest and most that it accepts, and the curve. */
+struct rr_job_range {
+	int32_t least, most;
+	struct rr_speedup curve;
+};
+struct rr_job_range rr_job_range(const struct job_list *jobs, int32_t job);
 
 /* A run on GPUS of POOL at SPEED begins at NOW. */
 void rr_progress_start(struct rr_progress *progress, int32_t pool, int32_t gpus, double speed, sim_time now);

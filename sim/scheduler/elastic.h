@@ -20,7 +20,7 @@
 #ifndef RR_SIM_SCHEDULER_ELASTIC_H
 #define RR_SIM_SCHEDULER_ELASTIC_H
 
-#include "sim/scheduler/speedup.h"
+#include "models/training/training.h"
 
 #include <stdbool.h>
 #include <stddef.h>

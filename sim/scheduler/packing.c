@@ -144,7 +144,7 @@ static void mend(struct packing *k)
 	}
 }
 
-static gint by_index(gconstpointer a, gconstpointer b)
+gint rr_by_index(gconstpointer a, gconstpointer b)
 {
 	return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
 }
@@ -152,7 +152,7 @@ static gint by_index(gconstpointer a, gconstpointer b)
 /* Keys that changed since the last pass: each such job takes its new place. */
 static void take_steps(struct rr_partition *p, sim_time now)
 {
-	g_array_sort(p->steps, by_index);
+	g_array_sort(p->steps, rr_by_index);
 	for (guint i = 0; i < p->steps->len; i++) rr_running_step(p, g_array_index(p->steps, int32_t, i), now);
 }
 

@@ -145,6 +145,7 @@ void rr_partitions_end(struct rr_scheduler *s)
 		g_array_unref(p->steps);
 		g_array_unref(p->arrived);
 		rr_plan_free(p->plan);
+		if (p->kept != NULL) p->kept_free(p->kept);
 	}
 	g_free(s->partitions);
 	g_free(s->partition_of_pool);
@@ -193,6 +194,7 @@ void rr_scheduler_free(struct rr_scheduler *s)
 	if (s == NULL) return;
 	if (s->order->end != NULL) s->order->end(s->memory);
 	rr_partitions_end(s);
+	g_clear_error(&s->failure);
 	rr_engine_done(&s->timers);
 	g_free(s->members);
 	g_free(s->endings);
@@ -248,7 +250,7 @@ static bool could_hold(const struct rr_scheduler *s, const struct rr_pool *pool,
 {
 	const struct job_needs *needs = rr_job_needs(s, job);
 	int32_t gpus = rr_job_gpus(s, job);
-	if (!rr_pool_admits(pool, gpus)) return false;
+	if (!rr_pool_admits(pool, gpus) || rr_job_speed(s->jobs, job, pool->spec, gpus) <= 0) return false;
 	if (needs == NULL) return true;
 	if (!rr_pool_suits(pool, s->jobs, needs)) return false;
 	if (pool->node_gpus == 0) return true; /* no nodes to tell apart */

@@ -172,7 +172,7 @@ static bool coolest(struct rr_partition *q, const struct rr_pool *p, int32_t job
 	return gpus > p->node_gpus && place_over_racks(p, gpus, nodes);
 }
 
-static double hourly_price(const struct pool_spec *pool)
+double rr_hourly_price(const struct pool_spec *pool)
 {
 	if (pool->kind == RR_POOL_PHYSICAL) return 0;
 	return (double)pool->price_micros_per_hour / MAX(pool->gpus_per_node, 1) / MAX(pool->speed, 1e-9);
@@ -180,7 +180,7 @@ static double hourly_price(const struct pool_spec *pool)
 
 static const struct rr_placement best = {.place = best_fit}, consolidated = {.place = consolidate},
 				 first = {.place = first_fit}, worst = {.place = worst_fit}, near = {.place = topology},
-				 cool = {.place = coolest}, cheap = {.place = best_fit, .price = hourly_price};
+				 cool = {.place = coolest}, cheap = {.place = best_fit, .price = rr_hourly_price};
 
 const struct rr_word rr_placements[] = {
     {"best-fit", "the fullest node that holds the job; wholly free nodes for more", NULL, NULL, &best},

@@ -75,6 +75,8 @@ struct rr_preempt {
 	/* Replaces the backfill's pass (and may call it); NULL = nobody must. */
 	void (*pass)(struct rr_partition *partition, sim_time now);
 	bool ranks_running; /* needs the running jobs in the order's own order */
+	bool resizes;       /* jobs that can shrink start with their least */
+	bool moves;         /* a round is worth while when somebody runs, even if nobody waits */
 	/* In another order: who is stopped first. */
 	struct rr_spot (*spot)(struct rr_partition *partition, int32_t job, sim_time now);
 };
@@ -139,6 +141,8 @@ struct rr_partition {
 	GArray *steps;       /* int32_t: running jobs whose key changes in this pass */
 	sim_time wake_ns;    /* a pass is wanted then; INT64_MAX = not */
 	struct rr_plan *plan;
+	void *kept; /* of a pre-emption that keeps something between passes */
+	void (*kept_free)(void *kept);
 	struct rr_event round_timer, wake_timer;
 	int32_t nominated;  /* others were stopped for this job, and save what they did; -1 = none */
 	int32_t blocked_by; /* enum rr_reason of the first in order, after the last pass */
@@ -183,6 +187,7 @@ struct rr_scheduler {
 	bool any_pool, any_class, any_tenant; /* some filter looks at it */
 	int32_t *nodes;                       /* of the job being placed */
 	sim_time now;
+	GError *failure; /* a policy cannot go on; NULL = none */
 };
 
 enum rr_where { RR_WHERE_NOWHERE, RR_WHERE_LANE, RR_WHERE_PROMISED, RR_WHERE_RUNNING, RR_WHERE_HELD };
@@ -291,6 +296,11 @@ void rr_partition_stop(struct rr_partition *partition, int32_t job, sim_time now
 /* A pass is wanted at WHEN, too. */
 void rr_partition_wake_at(struct rr_partition *partition, sim_time when);
 void rr_partition_wake_cancel(struct rr_partition *partition);
+
+/* For GArrays of int32_t. */
+gint rr_by_index(gconstpointer a, gconstpointer b);
+/* What an hour of one GPU costs: nothing more for owned ones. */
+double rr_hourly_price(const struct pool_spec *pool);
 
 struct rr_pool *rr_partition_pool(const struct rr_partition *partition, int32_t pool);
 struct rr_queue *rr_partition_ends(const struct rr_partition *partition, int32_t pool);

@@ -13,7 +13,7 @@
  * The last two try the placement after each job that would be stopped, and then
  * spare those without which it would still succeed, the most valuable first
  * (kube-scheduler, "Pod priority and preemption"). */
-#include "sim/scheduler/policy.h"
+#include "sim/scheduler/allocates.h"
 
 static void pass_order(struct rr_partition *p, sim_time now)
 {
@@ -205,6 +205,28 @@ static const struct rr_parameter rounds_parameters[] = {COSTS,
 							 RR_PARAMETER_DURATION, offsetof(struct rr_settings, round_ns)},
 							RR_PARAMETERS_END};
 
+#define ROUND(preset)                                                                                                  \
+	{                                                                                                              \
+		"round", preset, "a duration", "the length of a round; 0s = whenever something changed",               \
+		    RR_PARAMETER_DURATION, offsetof(struct rr_settings, round_ns)                                      \
+	}
+
+static const struct rr_parameter elastic_parameters[] = {COSTS, ROUND("0s"), RR_PARAMETERS_END};
+static const struct rr_parameter goodput_parameters[] = {COSTS,
+							 ROUND("1min"),
+							 {"penalty", "0.1", "a number",
+							  "speed-up that a resize must gain", RR_PARAMETER_NUMBER,
+							  offsetof(struct rr_settings, resize_penalty)},
+							 RR_PARAMETERS_END};
+static const struct rr_parameter gavel_parameters[] = {
+    COSTS,
+    ROUND("6min"),
+    {"share", "max-min", "max-min|blind|least-cost|max-total",
+     "what shares are made for: the worst-off job, the same without looking at types, the bill (each job at least "
+     "half as fast as alone), or the sum",
+     RR_PARAMETER_CHOICE, offsetof(struct rr_settings, allocate)},
+    RR_PARAMETERS_END};
+
 const struct rr_word rr_preempts[] = {
     {"none", "a job that has started runs to its end", NULL, NULL, &none},
     {"order", "whoever the order says should run, runs", NULL, order_parameters, &order},
@@ -214,5 +236,11 @@ const struct rr_word rr_preempts[] = {
      cost_parameters, &priority},
     {"quota-reclaim", "a tenant within its guaranteed share stops those that borrowed it", "Kueue manual, Preemption",
      cost_parameters, &reclaim},
+    {"elastic-max", "jobs that can grow do so in order, each up to its most", NULL, elastic_parameters,
+     &rr_allocate_elastic_max},
+    {"goodput", "GPUs go where they add most to the sum of speed-ups", "Qiao et al., OSDI 2021 (Pollux)",
+     goodput_parameters, &rr_allocate_goodput},
+    {"gavel", "shares of time on each type of GPU by a linear programme, in rounds", "Narayanan et al., OSDI 2020",
+     gavel_parameters, &rr_allocate_gavel},
     {NULL, NULL, NULL, NULL, NULL},
 };

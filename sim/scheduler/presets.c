@@ -28,6 +28,8 @@ static const struct rr_preset fcfs = {"fcfs", "none", "best-fit", "none", NULL},
 			      kubernetes = {"priority", "skip", "worst-fit", "priority", NULL},
 			      kueue = {"priority", "skip", "best-fit", "quota-reclaim", NULL},
 			      themis = {"finish-time-fair", "skip", "consolidate", "rounds", "round=20min,every=20min"},
+			      gavel = {"fcfs", "skip", "best-fit", "gavel", NULL},
+			      pollux = {"fcfs", "skip", "best-fit", "goodput", NULL},
 			      lucid = {"qssf", "none", "consolidate", "none", "predict=history"};
 
 const struct rr_word rr_presets[] = {
@@ -54,6 +56,8 @@ const struct rr_word rr_presets[] = {
      &kubernetes},
     {"kueue", "quotas with borrowing and reclaim", "Kueue manual", NULL, &kueue},
     {"themis", "finish-time fairness in rounds", "Mahajan et al., NSDI 2020", NULL, &themis},
+    {"gavel", "max-min fair shares of each type of GPU, in rounds", "Narayanan et al., OSDI 2020", NULL, &gavel},
+    {"goodput", "jobs shrink and grow for the largest sum of speed-ups", "Qiao et al., OSDI 2021", NULL, &pollux},
     {"lucid-like", "shortest predicted service first, predictions from history", "Hu et al., ASPLOS 2023", NULL,
      &lucid},
     {NULL, NULL, NULL, NULL, NULL},

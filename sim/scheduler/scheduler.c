@@ -88,7 +88,7 @@ void rr_step_cancel(struct rr_scheduler *s, int32_t job)
 static void arm_round(struct rr_partition *p, sim_time now)
 {
 	struct rr_scheduler *s = p->scheduler;
-	if (s->settings.round_ns <= 0 || p->waiting == 0 || p->runs == 0) return;
+	if (s->settings.round_ns <= 0 || (p->waiting == 0 && !s->preempt->moves) || p->runs == 0) return;
 	if (p->round_timer.slot != UINT32_MAX) return;
 	p->next_round_ns = (now / s->settings.round_ns + 1) * s->settings.round_ns;
 	p->round_timer =
@@ -98,6 +98,11 @@ static void arm_round(struct rr_partition *p, sim_time now)
 sim_time rr_scheduler_next(const struct rr_scheduler *s)
 {
 	return rr_engine_peek(&s->timers);
+}
+
+const GError *rr_scheduler_failure(const struct rr_scheduler *s)
+{
+	return s->failure;
 }
 
 sim_time rr_scheduler_linger(const struct rr_scheduler *s)
@@ -133,6 +138,8 @@ bool rr_scheduler_arrive(struct rr_scheduler *s, int32_t job, sim_time now)
 	s->now = now;
 	s->estimates[job] = rr_believed(s, job);
 	s->lane_of_job[job] = rr_lane_for(p, job);
+	if (s->preempt->resizes && rr_job(s, job)->elastic > 0)
+		s->calls.resize(s->world, job, rr_job_range(s->jobs, job).least);
 	if (p->arrived_ns != now) p->newcomers = 0;
 	p->arrived_ns = now;
 	p->newcomers++;

@@ -35,6 +35,8 @@ struct rr_scheduler_calls {
 	/* JOB stops: the world ends its run with COST_NS more work and gives its GPUs
 	 * back after SAVE_NS, with a wake when that is not at once. */
 	void (*stop)(void *world, int32_t job, sim_time cost_ns, sim_time save_ns);
+	/* JOB, which waits, asks for GPUS from now on. */
+	void (*resize)(void *world, int32_t job, int32_t gpus);
 	/* The nodes of a running JOB, in the order in which its GPUs were taken. */
 	const int32_t *(*nodes)(void *world, int32_t job);
 };
@@ -54,6 +56,8 @@ bool rr_scheduler_arrive(struct rr_scheduler *scheduler, int32_t job, sim_time n
 void rr_scheduler_ended(struct rr_scheduler *scheduler, int32_t job, int32_t pool, sim_time now);
 /* When the scheduler wants to look again by itself; INT64_MAX = not. */
 sim_time rr_scheduler_next(const struct rr_scheduler *scheduler);
+/* Why a policy cannot go on; NULL = it can. Owned by the scheduler. */
+const GError *rr_scheduler_failure(const struct rr_scheduler *scheduler);
 /* How long a job holds its GPUs after its work is done (a quirk of some presets). */
 sim_time rr_scheduler_linger(const struct rr_scheduler *scheduler);
 /* Room appeared in POOL (a node serves). */

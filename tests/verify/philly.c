@@ -45,11 +45,12 @@ static double mean_of(const struct verify_replay *replay, bool queue)
 static void row(struct verify_ledger *ledger, const struct test_table *table, guint at)
 {
 	const char *policy = test_cell(table, at, "policy"), *metric = test_cell(table, at, "metric");
-	if (strcmp(policy, "fifo") != 0 && strcmp(policy, "sjf") != 0) return;
+	const char *scheduler = strcmp(policy, "fifo") == 0   ? "fcfs"
+				: strcmp(policy, "srtf") == 0 ? "helios-srtf"
+							      : "sjf";
 	int gpus = (int)test_number(table, at, "gpus");
 	double published = test_number(table, at, "published"), replayed = test_number(table, at, "replay");
-	struct verify_replay *replay =
-	    replay_cluster(ledger, test_cell(table, at, "trace"), gpus, strcmp(policy, "fifo") == 0 ? "fcfs" : policy);
+	struct verify_replay *replay = replay_cluster(ledger, test_cell(table, at, "trace"), gpus, scheduler);
 	/* The table prints whole seconds, cut off and not rounded. */
 	double ours = replay != NULL ? floor(mean_of(replay, strcmp(metric, "mean_queue_s") == 0)) : NAN;
 	/* Where the independent replay of the same file differs from the paper, the

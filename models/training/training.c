@@ -1,4 +1,4 @@
-#include "sim/scheduler/speedup.h"
+#include "models/training/training.h"
 
 #include <math.h>
 

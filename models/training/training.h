@@ -1,4 +1,4 @@
-/* speedup.h - how much faster a job runs on more GPUs.
+/* training.h - how much faster a job runs on more GPUs.
  *
  *   linear   S(n) = n
  *   Amdahl   S(n) = 1 / (s + (1 - s) / n), s the part that does not spread
@@ -8,8 +8,8 @@
  *
  * S(0) = 0; in units of one GPU's speed, so a job of one GPU's length d runs d / S(n).
  * Leaves out: that S depends on where the GPUs are. */
-#ifndef RR_SIM_SCHEDULER_SPEEDUP_H
-#define RR_SIM_SCHEDULER_SPEEDUP_H
+#ifndef RR_MODELS_TRAINING_H
+#define RR_MODELS_TRAINING_H
 
 #include <stdbool.h>
 #include <stddef.h>

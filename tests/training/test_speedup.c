@@ -1,5 +1,5 @@
 /* Speed-up curves by hand. */
-#include "sim/scheduler/speedup.h"
+#include "models/training/training.h"
 #include "tests/support/test.h"
 
 #include <math.h>
