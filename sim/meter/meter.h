@@ -57,6 +57,14 @@ struct pool_usage {
 	int32_t nodes_peak;         /* most at once */
 };
 
+/* A run that was cut short: JOB held its GPUs in [from, to). */
+struct stop {
+	int32_t job, pool;
+	sim_time from_ns, to_ns;
+	uint32_t nodes_at; /* into usage.nodes */
+	int32_t node_count;
+};
+
 struct usage {
 	const struct scenario *scenario;
 	const struct job_list *jobs;
@@ -65,6 +73,7 @@ struct usage {
 	sim_time end_ns;            /* the horizon, or when the last job ended */
 	struct job_record *records; /* jobs->count */
 	GArray *nodes;              /* int32_t: node indexes within a pool */
+	GArray *stops;              /* struct stop, as they came */
 	struct pool_usage *pools;   /* one per pool of the fleet */
 	struct node_life *lives;
 	size_t life_count;
