@@ -13,7 +13,7 @@ enum rr_job_state {
 	RR_JOB_FAILED,
 	RR_JOB_RUNNING,       /* at the horizon */
 	RR_JOB_WAITING,       /* at the horizon */
-	RR_JOB_UNSCHEDULABLE, /* wider than its pool, or no pool takes it */
+	RR_JOB_UNSCHEDULABLE, /* wider than its pool or its quota, or no pool takes it */
 	RR_JOB_STATE_COUNT
 };
 const char *rr_job_state_text(enum rr_job_state state);

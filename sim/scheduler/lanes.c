@@ -96,6 +96,14 @@ static int64_t limit_of(const struct queue_spec *spec)
 	return spec->borrow ? most : MIN(most, spec->guaranteed);
 }
 
+int64_t rr_quota_limit(const struct rr_scheduler *s, int32_t tenant)
+{
+	int64_t limit = INT64_MAX;
+	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent)
+		if (s->tenants[at].spec != NULL) limit = MIN(limit, limit_of(s->tenants[at].spec));
+	return limit;
+}
+
 int64_t rr_quota_room(const struct rr_scheduler *s, int32_t tenant)
 {
 	int64_t room = INT64_MAX;

@@ -233,6 +233,8 @@ void rr_partition_leave(struct rr_partition *partition, int32_t job);
 int32_t rr_lane_for(struct rr_partition *partition, int32_t job);
 /* Whether the quota of JOB's tenant and those above lets it take GPUS more. */
 bool rr_quota_allows(const struct rr_scheduler *scheduler, int32_t tenant, int64_t gpus);
+/* GPUs that TENANT may ever hold. */
+int64_t rr_quota_limit(const struct rr_scheduler *scheduler, int32_t tenant);
 /* GPUs that TENANT may still take. */
 int64_t rr_quota_room(const struct rr_scheduler *scheduler, int32_t tenant);
 /* Would GPUS more put TENANT above its guaranteed share? */

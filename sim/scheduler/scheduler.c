@@ -128,6 +128,7 @@ sim_time rr_job_estimate(const struct rr_scheduler *s, int32_t job)
 bool rr_scheduler_arrive(struct rr_scheduler *s, int32_t job, sim_time now)
 {
 	struct rr_partition *p = rr_route(s, job);
+	if (p != NULL && rr_job_gpus(s, job) > rr_quota_limit(s, rr_tenant_of(s, job))) p = NULL;
 	s->partition_of_job[job] = p != NULL ? (int32_t)(p - s->partitions) : -1;
 	if (p == NULL) return false;
 	s->now = now;
