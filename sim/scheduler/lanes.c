@@ -88,6 +88,14 @@ void rr_tenant_change(struct rr_scheduler *s, int32_t job, int32_t tenant, int s
 	}
 }
 
+void rr_tenant_promise(struct rr_scheduler *s, int32_t tenant, int32_t job, int sign)
+{
+	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent) {
+		s->tenants[at].promised += sign * (int64_t)rr_job_gpus(s, job);
+		s->tenants[at].chosen += sign;
+	}
+}
+
 /* -------------------------------------------------------------------- quotas */
 
 static int64_t limit_of(const struct queue_spec *spec)
@@ -111,8 +119,8 @@ int64_t rr_quota_room(const struct rr_scheduler *s, int32_t tenant)
 	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent) {
 		const struct rr_tenant *t = &s->tenants[at];
 		if (t->spec == NULL) continue;
-		if (t->spec->most_jobs > 0 && t->running >= t->spec->most_jobs) return 0;
-		room = MIN(room, MAX(limit_of(t->spec) - t->held, 0));
+		if (t->spec->most_jobs > 0 && t->running + t->chosen >= t->spec->most_jobs) return 0;
+		room = MIN(room, MAX(limit_of(t->spec) - t->held - t->promised, 0));
 	}
 	return room;
 }
@@ -185,7 +193,9 @@ void rr_partition_leave(struct rr_partition *p, int32_t job)
 {
 	struct rr_scheduler *s = p->scheduler;
 	struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
-	rr_queue_remove(s->where[job] == RR_WHERE_PROMISED ? &p->promised : &lane->queue, job);
+	bool promised = s->where[job] == RR_WHERE_PROMISED;
+	rr_queue_remove(promised ? &p->promised : &lane->queue, job);
+	if (promised) rr_tenant_promise(s, lane->tenant, job, -1);
 	s->tenants[lane->tenant].waiting--;
 	s->where[job] = RR_WHERE_NOWHERE;
 	rr_step_cancel(s, job);

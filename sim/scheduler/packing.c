@@ -99,6 +99,7 @@ static void choose(struct packing *k, int32_t job)
 	rr_queue_remove(&lane->queue, job);
 	rr_queue_insert(&k->p->promised, job, spot, rr_job_gpus(s, job), rr_job_estimate(s, job));
 	s->where[job] = RR_WHERE_PROMISED;
+	rr_tenant_promise(s, lane->tenant, job, 1);
 	k->chosen += rr_job_gpus(s, job);
 	k->cursor = spot;
 }
@@ -106,8 +107,10 @@ static void choose(struct packing *k, int32_t job)
 void rr_promise_break(struct rr_partition *p, int32_t job, struct rr_spot spot)
 {
 	struct rr_scheduler *s = p->scheduler;
+	struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
 	rr_queue_remove(&p->promised, job);
-	rr_queue_insert(&p->lanes[s->lane_of_job[job]].queue, job, spot, rr_job_gpus(s, job), rr_job_estimate(s, job));
+	rr_queue_insert(&lane->queue, job, spot, rr_job_gpus(s, job), rr_job_estimate(s, job));
+	rr_tenant_promise(s, lane->tenant, job, -1);
 	s->where[job] = RR_WHERE_LANE;
 }
 

@@ -94,6 +94,7 @@ struct rr_tenant {
 	int32_t parent;                /* -1 = none */
 	double weight;
 	int64_t held, running;       /* GPUs and jobs now, those of its children included */
+	int64_t promised, chosen;    /* the same of those chosen to run that have no nodes yet */
 	double used;                 /* GPU-seconds, faded to as_of */
 	double cpu_milli, ram_bytes; /* held */
 	sim_time as_of_ns;
@@ -242,6 +243,8 @@ bool rr_quota_borrows(const struct rr_scheduler *scheduler, int32_t tenant, int6
 int32_t rr_tenant_of(struct rr_scheduler *scheduler, int32_t job);
 /* JOB of TENANT begins (SIGN 1) or ceases (-1) to hold what it asks for. */
 void rr_tenant_change(struct rr_scheduler *scheduler, int32_t job, int32_t tenant, int sign, sim_time now);
+/* JOB is chosen to run (SIGN 1), or no longer: its quota is kept for it. */
+void rr_tenant_promise(struct rr_scheduler *scheduler, int32_t tenant, int32_t job, int sign);
 /* GPU-seconds of TENANT that have not faded, as of NOW. */
 double rr_tenant_used(const struct rr_scheduler *scheduler, int32_t tenant, sim_time now);
 void rr_tenants_begin(struct rr_scheduler *scheduler);
