@@ -271,6 +271,9 @@ struct rr_spot rr_running_spot(const struct rr_partition *partition, int32_t job
 void rr_step_at(struct rr_scheduler *scheduler, int32_t job, sim_time when);
 void rr_step_cancel(struct rr_scheduler *scheduler, int32_t job);
 
+/* Running jobs whose keys changed since the last pass take their new places. */
+void rr_running_take_steps(struct rr_partition *partition, sim_time now);
+
 /* Pre-emption by order (packing.c). */
 void rr_pack(struct rr_partition *partition, sim_time now);
 /* A promised JOB waits like the others again, at SPOT of its lane. */
