@@ -37,27 +37,32 @@ void rr_tenants_begin(struct rr_scheduler *s)
 	}
 }
 
-static int32_t known_tenant(const struct rr_scheduler *s, uint32_t text)
+static int32_t tenant_named(const struct rr_scheduler *s, const char *name)
 {
-	const char *name = rr_jobs_get_text(s->jobs, text);
 	return name[0] == '\0' ? -1 : GPOINTER_TO_INT(g_hash_table_lookup(s->tenant_names, name)) - 1;
+}
+
+/* The tenant whose queue has that name, or -1: not one that only came with a job. */
+static int32_t queue_named(const struct rr_scheduler *s, const char *name)
+{
+	int32_t found = tenant_named(s, name);
+	return found >= 0 && s->tenants[found].spec != NULL ? found : -1;
 }
 
 int32_t rr_tenant_of(struct rr_scheduler *s, int32_t job)
 {
 	const struct job *j = rr_job(s, job);
+	const uint32_t texts[] = {j->tenant, j->klass, j->pool};
 	if (!s->by_tenant) return 0;
-	int32_t found = known_tenant(s, j->tenant);
-	if (found < 0 && s->fleet->queue_count > 0) found = known_tenant(s, j->klass);
-	if (found < 0 && s->fleet->queue_count > 0) found = known_tenant(s, j->pool);
-	if (found >= 0) return found;
-	gpointer rest = g_hash_table_lookup(s->tenant_names, "default");
-	if (rest != NULL) return GPOINTER_TO_INT(rest) - 1;
-	uint32_t text = j->tenant != 0 ? j->tenant : j->pool;
-	const char *name = rr_jobs_get_text(s->jobs, text);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		int32_t found = queue_named(s, rr_jobs_get_text(s->jobs, texts[i]));
+		if (found >= 0) return found;
+	}
+	if (queue_named(s, "default") >= 0) return queue_named(s, "default");
+	const char *name = rr_jobs_get_text(s->jobs, j->tenant != 0 ? j->tenant : j->pool);
 	if (name[0] == '\0') return 0;
-	found = known_tenant(s, text);
-	return found >= 0 ? found : add_tenant(s, name);
+	int32_t known = tenant_named(s, name);
+	return known >= 0 ? known : add_tenant(s, name);
 }
 
 double rr_tenant_used(const struct rr_scheduler *s, int32_t tenant, sim_time now)

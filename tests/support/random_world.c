@@ -148,7 +148,7 @@ void random_world_done(struct random_world *w)
  * after which somebody may be stopped. */
 static char *random_value(struct random_world *w, const struct rr_parameter *p)
 {
-	static const char *const durations[] = {"20s", "90s", "10min"}, *const numbers[] = {"0.5", "2", "100"},
+	static const char *const durations[] = {"20s", "90s", "10min"}, *const numbers[] = {"0.5", "1", "3"},
 				 *const levels[] = {"200s", "200s/1000s", "3250s/7200s"},
 				 *const sizes[] = {"0s", "2s", "1:1s/4:2s/more:3s"};
 	switch ((enum rr_parameter_kind)p->kind) {
