@@ -159,6 +159,8 @@ static void on_stop(void *data, int32_t index, sim_time cost_ns, sim_time save_n
 	struct rr_progress *p = &w->progress[index];
 	sim_time now = w->engine.now;
 	struct drain held = held_by(w, (size_t)index);
+	struct stop stop = {index, r->pool, p->since_ns, now, r->nodes_at, r->node_count};
+	g_array_append_val(w->usage->stops, stop);
 	(void)rr_engine_cancel(&w->engine, w->finishes[index]);
 	r->run_ns += now - p->since_ns;
 	r->lost += (rr_milli_gpu_ns)cost_ns * p->gpus * 1000;

@@ -41,6 +41,7 @@ struct rr_meter *rr_meter_new(struct usage *usage)
 	usage->pools = g_new0(struct pool_usage, (size_t)m->pool_count);
 	for (int32_t p = 0; p < m->pool_count; p++) usage->pools[p].hours = g_new0(struct hour_use, m->hours_made);
 	usage->nodes = g_array_sized_new(FALSE, FALSE, sizeof(int32_t), (guint)MIN(usage->jobs->count, G_MAXINT32));
+	usage->stops = g_array_new(FALSE, FALSE, sizeof(struct stop));
 	usage->records = g_new0(struct job_record, usage->jobs->count);
 	for (size_t i = 0; i < usage->jobs->count; i++) {
 		struct job_record *r = &usage->records[i];

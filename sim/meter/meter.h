@@ -13,7 +13,7 @@ enum rr_job_state {
 	RR_JOB_FAILED,
 	RR_JOB_RUNNING,       /* at the horizon */
 	RR_JOB_WAITING,       /* at the horizon */
-	RR_JOB_UNSCHEDULABLE, /* wider than its pool, or no pool takes it */
+	RR_JOB_UNSCHEDULABLE, /* wider than its pool or its quota, or no pool takes it */
 	RR_JOB_STATE_COUNT
 };
 const char *rr_job_state_text(enum rr_job_state state);
@@ -57,6 +57,14 @@ struct pool_usage {
 	int32_t nodes_peak;         /* most at once */
 };
 
+/* A run that was cut short: JOB held its GPUs in [from, to). */
+struct stop {
+	int32_t job, pool;
+	sim_time from_ns, to_ns;
+	uint32_t nodes_at; /* into usage.nodes */
+	int32_t node_count;
+};
+
 struct usage {
 	const struct scenario *scenario;
 	const struct job_list *jobs;
@@ -65,6 +73,7 @@ struct usage {
 	sim_time end_ns;            /* the horizon, or when the last job ended */
 	struct job_record *records; /* jobs->count */
 	GArray *nodes;              /* int32_t: node indexes within a pool */
+	GArray *stops;              /* struct stop, as they came */
 	struct pool_usage *pools;   /* one per pool of the fleet */
 	struct node_life *lives;
 	size_t life_count;

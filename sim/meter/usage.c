@@ -24,5 +24,6 @@ void rr_usage_free(struct usage *usage)
 	g_free(usage->records);
 	g_free(usage->lives);
 	if (usage->nodes != NULL) g_array_unref(usage->nodes);
+	if (usage->stops != NULL) g_array_unref(usage->stops);
 	g_free(usage);
 }

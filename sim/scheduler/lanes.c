@@ -37,27 +37,32 @@ void rr_tenants_begin(struct rr_scheduler *s)
 	}
 }
 
-static int32_t known_tenant(const struct rr_scheduler *s, uint32_t text)
+static int32_t tenant_named(const struct rr_scheduler *s, const char *name)
 {
-	const char *name = rr_jobs_get_text(s->jobs, text);
 	return name[0] == '\0' ? -1 : GPOINTER_TO_INT(g_hash_table_lookup(s->tenant_names, name)) - 1;
+}
+
+/* The tenant whose queue has that name, or -1: not one that only came with a job. */
+static int32_t queue_named(const struct rr_scheduler *s, const char *name)
+{
+	int32_t found = tenant_named(s, name);
+	return found >= 0 && s->tenants[found].spec != NULL ? found : -1;
 }
 
 int32_t rr_tenant_of(struct rr_scheduler *s, int32_t job)
 {
 	const struct job *j = rr_job(s, job);
+	const uint32_t texts[] = {j->tenant, j->klass, j->pool};
 	if (!s->by_tenant) return 0;
-	int32_t found = known_tenant(s, j->tenant);
-	if (found < 0 && s->fleet->queue_count > 0) found = known_tenant(s, j->klass);
-	if (found < 0 && s->fleet->queue_count > 0) found = known_tenant(s, j->pool);
-	if (found >= 0) return found;
-	gpointer rest = g_hash_table_lookup(s->tenant_names, "default");
-	if (rest != NULL) return GPOINTER_TO_INT(rest) - 1;
-	uint32_t text = j->tenant != 0 ? j->tenant : j->pool;
-	const char *name = rr_jobs_get_text(s->jobs, text);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		int32_t found = queue_named(s, rr_jobs_get_text(s->jobs, texts[i]));
+		if (found >= 0) return found;
+	}
+	if (queue_named(s, "default") >= 0) return queue_named(s, "default");
+	const char *name = rr_jobs_get_text(s->jobs, j->tenant != 0 ? j->tenant : j->pool);
 	if (name[0] == '\0') return 0;
-	found = known_tenant(s, text);
-	return found >= 0 ? found : add_tenant(s, name);
+	int32_t known = tenant_named(s, name);
+	return known >= 0 ? known : add_tenant(s, name);
 }
 
 double rr_tenant_used(const struct rr_scheduler *s, int32_t tenant, sim_time now)
@@ -88,12 +93,28 @@ void rr_tenant_change(struct rr_scheduler *s, int32_t job, int32_t tenant, int s
 	}
 }
 
+void rr_tenant_promise(struct rr_scheduler *s, int32_t tenant, int32_t job, int sign)
+{
+	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent) {
+		s->tenants[at].promised += sign * (int64_t)rr_job_gpus(s, job);
+		s->tenants[at].chosen += sign;
+	}
+}
+
 /* -------------------------------------------------------------------- quotas */
 
 static int64_t limit_of(const struct queue_spec *spec)
 {
 	int64_t most = spec->most > 0 ? spec->most : INT64_MAX;
 	return spec->borrow ? most : MIN(most, spec->guaranteed);
+}
+
+int64_t rr_quota_limit(const struct rr_scheduler *s, int32_t tenant)
+{
+	int64_t limit = INT64_MAX;
+	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent)
+		if (s->tenants[at].spec != NULL) limit = MIN(limit, limit_of(s->tenants[at].spec));
+	return limit;
 }
 
 int64_t rr_quota_room(const struct rr_scheduler *s, int32_t tenant)
@@ -103,8 +124,8 @@ int64_t rr_quota_room(const struct rr_scheduler *s, int32_t tenant)
 	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent) {
 		const struct rr_tenant *t = &s->tenants[at];
 		if (t->spec == NULL) continue;
-		if (t->spec->most_jobs > 0 && t->running >= t->spec->most_jobs) return 0;
-		room = MIN(room, MAX(limit_of(t->spec) - t->held, 0));
+		if (t->spec->most_jobs > 0 && t->running + t->chosen >= t->spec->most_jobs) return 0;
+		room = MIN(room, MAX(limit_of(t->spec) - t->held - t->promised, 0));
 	}
 	return room;
 }
@@ -177,7 +198,9 @@ void rr_partition_leave(struct rr_partition *p, int32_t job)
 {
 	struct rr_scheduler *s = p->scheduler;
 	struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
-	rr_queue_remove(s->where[job] == RR_WHERE_PROMISED ? &p->promised : &lane->queue, job);
+	bool promised = s->where[job] == RR_WHERE_PROMISED;
+	rr_queue_remove(promised ? &p->promised : &lane->queue, job);
+	if (promised) rr_tenant_promise(s, lane->tenant, job, -1);
 	s->tenants[lane->tenant].waiting--;
 	s->where[job] = RR_WHERE_NOWHERE;
 	rr_step_cancel(s, job);

@@ -99,6 +99,7 @@ static void choose(struct packing *k, int32_t job)
 	rr_queue_remove(&lane->queue, job);
 	rr_queue_insert(&k->p->promised, job, spot, rr_job_gpus(s, job), rr_job_estimate(s, job));
 	s->where[job] = RR_WHERE_PROMISED;
+	rr_tenant_promise(s, lane->tenant, job, 1);
 	k->chosen += rr_job_gpus(s, job);
 	k->cursor = spot;
 }
@@ -106,8 +107,10 @@ static void choose(struct packing *k, int32_t job)
 void rr_promise_break(struct rr_partition *p, int32_t job, struct rr_spot spot)
 {
 	struct rr_scheduler *s = p->scheduler;
+	struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
 	rr_queue_remove(&p->promised, job);
-	rr_queue_insert(&p->lanes[s->lane_of_job[job]].queue, job, spot, rr_job_gpus(s, job), rr_job_estimate(s, job));
+	rr_queue_insert(&lane->queue, job, spot, rr_job_gpus(s, job), rr_job_estimate(s, job));
+	rr_tenant_promise(s, lane->tenant, job, -1);
 	s->where[job] = RR_WHERE_LANE;
 }
 
@@ -144,18 +147,6 @@ static void mend(struct packing *k)
 	}
 }
 
-gint rr_by_index(gconstpointer a, gconstpointer b)
-{
-	return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
-}
-
-/* Keys that changed since the last pass: each such job takes its new place. */
-static void take_steps(struct rr_partition *p, sim_time now)
-{
-	g_array_sort(p->steps, rr_by_index);
-	for (guint i = 0; i < p->steps->len; i++) rr_running_step(p, g_array_index(p->steps, int32_t, i), now);
-}
-
 /* In the order in which they stood; from the back, since orders may put each of
  * them to the front of those that wait. */
 static void stop_victims(struct packing *k)
@@ -188,7 +179,7 @@ void rr_pack(struct rr_partition *p, sim_time now)
 			    .cursor = RR_SPOT_FRONT,
 			    .victims = g_array_new(FALSE, FALSE, sizeof(int32_t))};
 	rr_partition_rewind(p);
-	take_steps(p, now);
+	rr_running_take_steps(p, now);
 	k.tails = g_new(struct rr_spot, (size_t)p->running_count + 1);
 	for (int32_t i = 0; i < p->running_count; i++) k.chosen += p->running[i].gpus;
 	mend(&k);

@@ -142,7 +142,11 @@ static void plan_waiting(struct rr_partition *p, bool all, sim_time now)
 		     job = rr_queue_after(&p->plan->starts, p->plan->planned[job].spot))
 			g_array_append_val(due, job);
 		for (guint i = 0; i < due->len; i++) plan_start(p, g_array_index(due, int32_t, i), now);
-		for (guint i = 0; i < p->arrived->len; i++) plan_start(p, g_array_index(p->arrived, int32_t, i), now);
+		for (guint i = 0; i < p->arrived->len; i++) {
+			int32_t job = g_array_index(p->arrived, int32_t, i);
+			/* One that pre-emption has started meanwhile needs no reservation. */
+			if (p->scheduler->where[job] == RR_WHERE_LANE) plan_start(p, job, now);
+		}
 	}
 	g_array_set_size(p->arrived, 0);
 	rr_partition_rewind(p);
@@ -160,7 +164,9 @@ void rr_pass_conservative(struct rr_partition *p, sim_time now)
 			rr_partition_wake_at(p, spot.key);
 			break;
 		}
-		(void)rr_partition_start(p, job, -1, now);
+		const struct rr_lane *lane = &p->lanes[p->scheduler->lane_of_job[job]];
+		if (rr_quota_allows(p->scheduler, lane->tenant, rr_job_gpus(p->scheduler, job)))
+			(void)rr_partition_start(p, job, -1, now);
 		job = rr_queue_after(&plan->starts, spot);
 	}
 }

@@ -96,6 +96,7 @@ struct rr_tenant {
 	int32_t parent;                /* -1 = none */
 	double weight;
 	int64_t held, running;       /* GPUs and jobs now, those of its children included */
+	int64_t promised, chosen;    /* the same of those chosen to run that have no nodes yet */
 	double used;                 /* GPU-seconds, faded to as_of */
 	double cpu_milli, ram_bytes; /* held */
 	sim_time as_of_ns;
@@ -238,6 +239,8 @@ void rr_partition_leave(struct rr_partition *partition, int32_t job);
 int32_t rr_lane_for(struct rr_partition *partition, int32_t job);
 /* Whether the quota of JOB's tenant and those above lets it take GPUS more. */
 bool rr_quota_allows(const struct rr_scheduler *scheduler, int32_t tenant, int64_t gpus);
+/* GPUs that TENANT may ever hold. */
+int64_t rr_quota_limit(const struct rr_scheduler *scheduler, int32_t tenant);
 /* GPUs that TENANT may still take. */
 int64_t rr_quota_room(const struct rr_scheduler *scheduler, int32_t tenant);
 /* Would GPUS more put TENANT above its guaranteed share? */
@@ -245,6 +248,8 @@ bool rr_quota_borrows(const struct rr_scheduler *scheduler, int32_t tenant, int6
 int32_t rr_tenant_of(struct rr_scheduler *scheduler, int32_t job);
 /* JOB of TENANT begins (SIGN 1) or ceases (-1) to hold what it asks for. */
 void rr_tenant_change(struct rr_scheduler *scheduler, int32_t job, int32_t tenant, int sign, sim_time now);
+/* JOB is chosen to run (SIGN 1), or no longer: its quota is kept for it. */
+void rr_tenant_promise(struct rr_scheduler *scheduler, int32_t tenant, int32_t job, int sign);
 /* GPU-seconds of TENANT that have not faded, as of NOW. */
 double rr_tenant_used(const struct rr_scheduler *scheduler, int32_t tenant, sim_time now);
 void rr_tenants_begin(struct rr_scheduler *scheduler);
@@ -270,6 +275,9 @@ struct rr_spot rr_running_spot(const struct rr_partition *partition, int32_t job
 /* A timer of JOB: its key changes, or it may be stopped from then on. */
 void rr_step_at(struct rr_scheduler *scheduler, int32_t job, sim_time when);
 void rr_step_cancel(struct rr_scheduler *scheduler, int32_t job);
+
+/* Running jobs whose keys changed since the last pass take their new places. */
+void rr_running_take_steps(struct rr_partition *partition, sim_time now);
 
 /* Pre-emption by order (packing.c). */
 void rr_pack(struct rr_partition *partition, sim_time now);

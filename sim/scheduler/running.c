@@ -110,3 +110,14 @@ void rr_running_remove(struct rr_partition *p, int32_t job)
 	for (guint i = 0; i < p->steps->len; i++)
 		if (g_array_index(p->steps, int32_t, i) == job) g_array_remove_index(p->steps, i--);
 }
+
+gint rr_by_index(gconstpointer a, gconstpointer b)
+{
+	return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
+}
+
+void rr_running_take_steps(struct rr_partition *p, sim_time now)
+{
+	g_array_sort(p->steps, rr_by_index);
+	for (guint i = 0; i < p->steps->len; i++) rr_running_step(p, g_array_index(p->steps, int32_t, i), now);
+}

@@ -133,6 +133,7 @@ sim_time rr_job_estimate(const struct rr_scheduler *s, int32_t job)
 bool rr_scheduler_arrive(struct rr_scheduler *s, int32_t job, sim_time now)
 {
 	struct rr_partition *p = rr_route(s, job);
+	if (p != NULL && rr_job_gpus(s, job) > rr_quota_limit(s, rr_tenant_of(s, job))) p = NULL;
 	s->partition_of_job[job] = p != NULL ? (int32_t)(p - s->partitions) : -1;
 	if (p == NULL) return false;
 	s->now = now;
@@ -148,6 +149,13 @@ bool rr_scheduler_arrive(struct rr_scheduler *s, int32_t job, sim_time now)
 	return true;
 }
 
+/* Quotas hold over all partitions: what one gives back another may take. */
+static void quota_freed(struct rr_scheduler *s)
+{
+	for (int32_t i = 0; s->fleet->queue_count > 0 && i < s->partition_count; i++)
+		s->partitions[i].changed |= s->partitions[i].waiting > 0;
+}
+
 static void leave_node(struct rr_partition *p, int32_t job, int32_t pool)
 {
 	struct rr_scheduler *s = p->scheduler;
@@ -157,6 +165,7 @@ static void leave_node(struct rr_partition *p, int32_t job, int32_t pool)
 	if (s->where[job] == RR_WHERE_RUNNING || s->where[job] == RR_WHERE_HELD) rr_running_remove(p, job);
 	rr_tenant_change(s, job, p->lanes[s->lane_of_job[job]].tenant, -1, s->now);
 	s->where[job] = RR_WHERE_NOWHERE;
+	quota_freed(s);
 }
 
 void rr_scheduler_ended(struct rr_scheduler *s, int32_t job, int32_t pool, sim_time now)

@@ -49,8 +49,8 @@ struct rr_scheduler *rr_scheduler_new(const struct fleet_spec *fleet, const stru
 				      const struct rr_scheduler_calls *calls, void *world, GError **error);
 void rr_scheduler_free(struct rr_scheduler *scheduler);
 
-/* JOB arrives. False when no pool takes it or none could ever hold it: it is
- * unschedulable and does not wait. */
+/* JOB arrives. False when no pool takes it, or none could ever hold it, or its
+ * tenant may never hold so much: it is unschedulable and does not wait. */
 bool rr_scheduler_arrive(struct rr_scheduler *scheduler, int32_t job, sim_time now);
 /* JOB, which ran in POOL, has ended; its GPUs are given back already. */
 void rr_scheduler_ended(struct rr_scheduler *scheduler, int32_t job, int32_t pool, sim_time now);

@@ -31,15 +31,19 @@ const struct rr_parameter rr_srtf_parameters[] = {{"ties", "submit", "submit|wai
 
 /* -------------------------------------------------------------------- levels */
 
-/* Attained service since the job last entered level 0, by job. */
+/* By job: attained service when it last entered level 0, and its place by level,
+ * which is not where it stands while it may not be stopped, nor where it runs
+ * when others than the order say who is stopped. */
 struct levels {
 	int64_t *base_us;
+	struct rr_spot *places;
 };
 
 static void *begin_levels(struct rr_scheduler *s)
 {
 	struct levels *l = g_new0(struct levels, 1);
 	l->base_us = g_new0(int64_t, s->jobs->count);
+	l->places = g_new0(struct rr_spot, s->jobs->count);
 	return l;
 }
 
@@ -47,7 +51,13 @@ static void end_levels(void *memory)
 {
 	struct levels *l = memory;
 	g_free(l->base_us);
+	g_free(l->places);
 	g_free(l);
+}
+
+static struct rr_spot *place_of(const struct rr_scheduler *s, int32_t job)
+{
+	return &((const struct levels *)s->memory)->places[job];
 }
 
 static bool by_time(const struct rr_scheduler *s)
@@ -76,13 +86,13 @@ static int64_t limit_us(const struct rr_scheduler *s, int64_t level)
 /* Keys: twice the level, and 1 more for those that wait or have just come down. */
 static int64_t level_of(const struct rr_scheduler *s, int32_t job)
 {
-	return s->members[job].spot.key / 2;
+	return place_of(s, job)->key / 2;
 }
 
 static int64_t level_key(const struct rr_scheduler *s, int32_t job, sim_time now)
 {
 	(void)now;
-	return s->members[job].spot.key;
+	return place_of(s, job)->key;
 }
 
 /* One that starves goes back to level 0 when it has waited PROMOTE times as long
@@ -94,10 +104,10 @@ static void arm_promotion(struct rr_scheduler *s, int32_t job, sim_time now)
 		rr_step_at(s, job, now + MAX((sim_time)wait_ns, 1));
 }
 
-static struct rr_spot level_spot(struct rr_partition *p, int32_t job, sim_time now, enum rr_turn turn)
+static struct rr_spot next_place(struct rr_partition *p, int32_t job, sim_time now, enum rr_turn turn)
 {
 	struct rr_scheduler *s = p->scheduler;
-	struct rr_spot old = s->members[job].spot;
+	struct rr_spot old = *place_of(s, job);
 	bool runs = s->progress[job].since_ns >= 0;
 	switch (turn) {
 	case RR_TURN_ARRIVED: return (struct rr_spot){1, ++p->sequence};
@@ -114,6 +124,11 @@ static struct rr_spot level_spot(struct rr_partition *p, int32_t job, sim_time n
 	return old;
 }
 
+static struct rr_spot level_spot(struct rr_partition *p, int32_t job, sim_time now, enum rr_turn turn)
+{
+	return *place_of(p->scheduler, job) = next_place(p, job, now, turn);
+}
+
 static sim_time level_step(const struct rr_scheduler *s, int32_t job, sim_time now)
 {
 	int64_t limit = limit_us(s, level_of(s, job)), had = since_level_0(s, job, now), gpus = rr_job_gpus(s, job);
@@ -125,6 +140,12 @@ static sim_time level_step(const struct rr_scheduler *s, int32_t job, sim_time n
 
 /* ---------------------------------------------- the late wake of the artifact */
 
+static bool wakes_late(const struct rr_partition *p)
+{
+	const struct rr_scheduler *s = p->scheduler;
+	return s->settings.wake == RR_WAKE_LATE && p->running_count > 0 && s->preempt->spot == NULL;
+}
+
 static int64_t executed_s(const struct rr_scheduler *s, int32_t job, sim_time now)
 {
 	return rr_progress_attained(&s->progress[job], now) / RR_NS_PER_S;
@@ -135,7 +156,7 @@ static int64_t executed_s(const struct rr_scheduler *s, int32_t job, sim_time no
 static void find_steps(struct rr_partition *p, sim_time now)
 {
 	struct rr_scheduler *s = p->scheduler;
-	if (s->settings.wake != RR_WAKE_LATE || p->running_count == 0) return;
+	if (!wakes_late(p)) return;
 	const struct rr_queue *q = &p->running[0];
 	for (int32_t job = rr_queue_first(q); job >= 0; job = rr_queue_after(q, s->members[job].spot))
 		if (since_level_0(s, job, now) >= limit_us(s, level_of(s, job))) g_array_append_val(p->steps, job);
@@ -168,7 +189,7 @@ static void settle(struct rr_partition *p, sim_time now)
 		int32_t job = g_array_index(p->steps, int32_t, i);
 		if (s->where[job] == RR_WHERE_RUNNING) rr_running_settle(p, job, now);
 	}
-	if (s->settings.wake == RR_WAKE_LATE && p->running_count > 0) wake_late(p, now);
+	if (wakes_late(p)) wake_late(p, now);
 }
 
 const struct rr_order rr_order_las = {.key = level_key,
