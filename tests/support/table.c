@@ -2,6 +2,8 @@
 #include "tests/support/table.h"
 
 #include <csv.h>
+#include <gio/gio.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,12 +31,27 @@ static void row(int end, void *data)
 	r->row = NULL;
 }
 
+static bool read_packed(const char *path, char **bytes, gsize *size, GError **error)
+{
+	g_autoptr(GFile) file = g_file_new_for_path(path);
+	g_autoptr(GFileInputStream) plain = g_file_read(file, NULL, error);
+	if (plain == NULL) return false;
+	g_autoptr(GConverter) unzip = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+	g_autoptr(GInputStream) stream = g_converter_input_stream_new(G_INPUT_STREAM(plain), unzip);
+	g_autoptr(GOutputStream) all = g_memory_output_stream_new_resizable();
+	if (g_output_stream_splice(all, stream, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, error) < 0) return false;
+	*size = g_memory_output_stream_get_data_size(G_MEMORY_OUTPUT_STREAM(all));
+	*bytes = g_memory_output_stream_steal_data(G_MEMORY_OUTPUT_STREAM(all));
+	return true;
+}
+
 struct test_table *test_table_read(const char *path)
 {
 	g_autofree char *bytes = NULL;
 	gsize size = 0;
 	g_autoptr(GError) error = NULL;
-	if (!g_file_get_contents(path, &bytes, &size, &error)) {
+	bool packed = g_str_has_suffix(path, ".gz");
+	if (packed ? !read_packed(path, &bytes, &size, &error) : !g_file_get_contents(path, &bytes, &size, &error)) {
 		fprintf(stderr, "table: %s\n", error->message);
 		return NULL;
 	}

@@ -23,6 +23,8 @@ int main(int argc, char **argv)
 		verify_philly(&ledger);
 		verify_tiresias(&ledger);
 		verify_muri(&ledger);
+		verify_fgd(&ledger);
+		verify_openb(&ledger);
 		verify_pyss(&ledger);
 	} else
 		printf("SKIP the rows that need %s: it is not there\n", ledger.shared);

@@ -46,6 +46,8 @@ void verify_helios(struct verify_ledger *ledger);
 void verify_philly(struct verify_ledger *ledger);
 void verify_tiresias(struct verify_ledger *ledger);
 void verify_muri(struct verify_ledger *ledger);
+void verify_fgd(struct verify_ledger *ledger);
+void verify_openb(struct verify_ledger *ledger);
 void verify_pyss(struct verify_ledger *ledger);
 void verify_theory(struct verify_ledger *ledger);
 
