@@ -120,7 +120,7 @@ int64_t rr_quota_limit(const struct rr_scheduler *s, int32_t tenant)
 int64_t rr_quota_room(const struct rr_scheduler *s, int32_t tenant)
 {
 	int64_t room = INT64_MAX;
-	if (s->fleet->queue_count == 0) return room;
+	if (s->fleet->queue_count == 0 || s->planning) return room;
 	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent) {
 		const struct rr_tenant *t = &s->tenants[at];
 		if (t->spec == NULL) continue;
