@@ -211,7 +211,8 @@ void rr_partition_leave(struct rr_partition *p, int32_t job)
 struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *lane, const struct rr_room *room)
 {
 	struct rr_room own = *room;
-	if (lane->pools != NULL) {
+	bool later = room->narrow == INT64_MAX; /* plans: what is free now does not matter */
+	if (lane->pools != NULL && !later) {
 		int64_t narrow = 0, wide = 0;
 		for (int32_t i = 0; i < p->pool_count; i++) {
 			const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
