@@ -103,6 +103,8 @@ $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/tests/support/table.o 
 	@echo '  LINK  $@'
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+$(BUILD)/tests/scheduler/test_own_policy: $(BUILD)/tests/scheduler/own_policy.o
+
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@echo '  LINK  $@'
 	@$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(CHECK_LIBS)

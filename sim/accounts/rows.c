@@ -5,8 +5,8 @@ static const struct rr_metric_row rows[] = {
     [RR_METRIC_SUBMITTED] = {"jobs.submitted", "count", "jobs that were submitted", 0},
     [RR_METRIC_COMPLETED] = {"jobs.completed", "count", "jobs that did all their work", 1},
     [RR_METRIC_FAILED] = {"jobs.failed", "count", "jobs that ended without finishing", -1},
-    [RR_METRIC_UNSCHEDULABLE] = {"jobs.unschedulable", "count", "jobs that no pool or no quota can take, however long they wait",
-				 -1},
+    [RR_METRIC_UNSCHEDULABLE] = {"jobs.unschedulable", "count",
+				 "jobs that no pool or no quota can take, however long they wait", -1},
     [RR_METRIC_WAIT_MEAN] = {"jobs.wait.mean", "s",
 			     "mean time in the queue, waits after pre-emption included; of jobs that started at least "
 			     "once",

@@ -52,7 +52,35 @@ static void sort_newcomers(struct rr_partition *p, sim_time now)
 	if (only_new) rr_partition_wake_at(p, now + RR_NS_PER_S);
 }
 
-const struct rr_order rr_order_qssf = {.key = predicted_service, .spot = predicted_spot, .before = sort_newcomers};
+/* -------------------------------------------------------------------- history */
+
+static const double HISTORY_DECAY = 0.8; /* weight of a job beside the one that ended after it */
+
+static void *begin_history(struct rr_scheduler *s)
+{
+	return s->settings.predictor == RR_FORECAST_HISTORY ? rr_predict_new(HISTORY_DECAY) : NULL;
+}
+
+static void end_history(void *memory)
+{
+	rr_predict_free(memory);
+}
+
+static void learn(struct rr_scheduler *s, int32_t job, sim_time now)
+{
+	const struct job *j = rr_job(s, job);
+	(void)now;
+	if (s->memory == NULL) return;
+	rr_predict_learn(s->memory, j->tenant, rr_jobs_get_text(s->jobs, j->name), j->gpus,
+			 (double)j->duration_ns / (double)RR_NS_PER_S);
+}
+
+const struct rr_order rr_order_qssf = {.key = predicted_service,
+				       .spot = predicted_spot,
+				       .before = sort_newcomers,
+				       .ended = learn,
+				       .begin = begin_history,
+				       .end = end_history};
 
 const struct rr_parameter rr_qssf_parameters[] = {
     {"predict", "estimate", "estimate|priority|history|error",

@@ -120,7 +120,7 @@ int64_t rr_quota_limit(const struct rr_scheduler *s, int32_t tenant)
 int64_t rr_quota_room(const struct rr_scheduler *s, int32_t tenant)
 {
 	int64_t room = INT64_MAX;
-	if (s->fleet->queue_count == 0) return room;
+	if (s->fleet->queue_count == 0 || s->planning) return room;
 	for (int32_t at = tenant; at >= 0; at = s->tenants[at].parent) {
 		const struct rr_tenant *t = &s->tenants[at];
 		if (t->spec == NULL) continue;
@@ -211,7 +211,8 @@ void rr_partition_leave(struct rr_partition *p, int32_t job)
 struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *lane, const struct rr_room *room)
 {
 	struct rr_room own = *room;
-	if (lane->pools != NULL) {
+	bool later = room->narrow == INT64_MAX; /* plans: what is free now does not matter */
+	if (lane->pools != NULL && !later) {
 		int64_t narrow = 0, wide = 0;
 		for (int32_t i = 0; i < p->pool_count; i++) {
 			const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);

@@ -132,6 +132,7 @@ static void plan_waiting(struct rr_partition *p, bool all, sim_time now)
 	static const struct rr_room any = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
 	g_autoptr(GArray) due = g_array_new(FALSE, FALSE, sizeof(int32_t));
 	rr_partition_rewind(p);
+	p->scheduler->planning = true;
 	if (all)
 		for (int32_t job = -1; (job = rr_partition_next(p, RR_SPOT_FRONT, &any)) >= 0;) {
 			plan_start(p, job, now);
@@ -148,6 +149,7 @@ static void plan_waiting(struct rr_partition *p, bool all, sim_time now)
 			if (p->scheduler->where[job] == RR_WHERE_LANE) plan_start(p, job, now);
 		}
 	}
+	p->scheduler->planning = false;
 	g_array_set_size(p->arrived, 0);
 	rr_partition_rewind(p);
 }

@@ -181,6 +181,7 @@ struct rr_scheduler {
 	GHashTable *tenant_names;             /* text -> index + 1 */
 	bool by_tenant;                       /* lanes are told apart by tenant */
 	bool guarantees;                      /* some tenant has a guaranteed share */
+	bool planning;                        /* those whose quota is used up have a place in plans, too */
 	int32_t priority_most;                /* of all jobs */
 	int64_t gpu_total;                    /* of all pools, at most */
 	double cpu_total, ram_total;          /* the same; 0 = unknown */

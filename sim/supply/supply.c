@@ -117,10 +117,10 @@ void rr_supply_request(struct rr_supply *s, const struct rr_demand *demand, int3
 	}
 }
 
-static void watch_idle(struct rr_supply *s, int32_t node, sim_time now)
+static void watch_idle(struct rr_supply *s, int32_t node, sim_time idle_ns, sim_time now)
 {
 	sim_time at = 0;
-	if (!is_cloud(s) || __builtin_add_overflow(now, s->pool->spec->idle_ns, &at)) return;
+	if (!is_cloud(s) || __builtin_add_overflow(now, idle_ns, &at)) return;
 	s->idle[node] = rr_engine_at(s->engine, at, RR_PHASE_REPAIR, s->handlers.idle, argument(s, node));
 }
 
@@ -133,7 +133,9 @@ void rr_supply_ready(struct rr_supply *s, int32_t node, sim_time now)
 		rr_meter_change(s->meter, s->index, RR_USE_BOOTING, -s->pool->node_gpus, now);
 	}
 	serve(s, node, now);
-	watch_idle(s, node, now);
+	/* Not before the pass that may use it: else one that boots in no time and may
+	 * not stand idle would come and go for ever at one instant. */
+	watch_idle(s, node, MAX(s->pool->spec->idle_ns, 1), now);
 }
 
 static void give_back(struct rr_supply *s, int32_t node, sim_time now)
@@ -190,5 +192,6 @@ void rr_supply_left(struct rr_supply *s, const int32_t *nodes, int32_t count, si
 {
 	if (!is_cloud(s)) return;
 	for (int32_t k = 0; k < count; k++)
-		if (s->pool->node_free[nodes[k]] == s->pool->node_gpus) watch_idle(s, nodes[k], now);
+		if (s->pool->node_free[nodes[k]] == s->pool->node_gpus)
+			watch_idle(s, nodes[k], s->pool->spec->idle_ns, now);
 }

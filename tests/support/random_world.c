@@ -144,13 +144,14 @@ void random_world_done(struct random_world *w)
 /* ------------------------------------------------------------------- options */
 
 /* A stopped job must get further than what the stop costs it, or two of them
- * would stop each other for ever: what a stop costs is kept below each time
- * after which somebody may be stopped. */
+ * would stop each other for ever: what a stop costs, and how long a job lingers,
+ * is kept below each time after which somebody may be stopped. */
 static char *random_value(struct random_world *w, const struct rr_parameter *p)
 {
 	static const char *const durations[] = {"20s", "90s", "10min"}, *const numbers[] = {"0.5", "1", "3"},
 				 *const levels[] = {"200s", "200s/1000s", "3250s/7200s"},
 				 *const sizes[] = {"0s", "2s", "1:1s/4:2s/more:3s"};
+	if (strcmp(p->name, "linger") == 0) return g_strdup("1s");
 	switch ((enum rr_parameter_kind)p->kind) {
 	case RR_PARAMETER_DURATION: return g_strdup(one_of(w, durations, 3));
 	case RR_PARAMETER_NUMBER: return g_strdup(one_of(w, numbers, 3));
