@@ -105,16 +105,28 @@ static void carry_out(struct rr_partition *p, const GArray *jobs, const int32_t 
 	}
 }
 
+/* GPUs of stopped jobs that still save what they did. */
+static int64_t draining(const struct rr_partition *p)
+{
+	int64_t gpus = rr_partition_capacity(p) - p->held.gpus;
+	for (int32_t i = 0; i < p->pool_count; i++) gpus -= rr_partition_pool(p, p->pools[i])->free_gpus;
+	for (int32_t i = 0; i < p->running_count; i++) gpus -= p->running[i].gpus;
+	return gpus;
+}
+
+/* Whoever was not chosen does not start beside a decision, and nobody starts while
+ * GPUs drain: such a job would be stopped again, and drain, at the next event. */
 static void pass(struct rr_partition *p, bool goodput, sim_time now)
 {
 	const struct rr_scheduler *s = p->scheduler;
+	rr_running_take_steps(p, now);
+	if (draining(p) > 0) return;
 	if (p->boundary || s->settings.round_ns == 0) {
 		g_autoptr(GArray) jobs = rr_partition_jobs(p, now);
 		g_autofree int32_t *gpus = decide(p, jobs, goodput);
 		carry_out(p, jobs, gpus, now);
-		rr_partition_rewind(p);
-	}
-	if (p->waiting > 0) s->backfill->pass(p, now);
+	} else if (p->waiting > 0)
+		s->backfill->pass(p, now);
 }
 
 static void pass_max(struct rr_partition *p, sim_time now)

@@ -9,7 +9,7 @@
 #ifndef RR_SIM_SCHEDULER_FRAGMENTATION_H
 #define RR_SIM_SCHEDULER_FRAGMENTATION_H
 
-#include "sim/fleet/shares.h"
+#include "sim/shares/shares.h"
 
 #include <stddef.h>
 

@@ -108,7 +108,8 @@ static void carry_out(struct rr_partition *p, const struct shares *k, const int3
 	}
 	for (guint j = 0; j < k->jobs->len; j++) {
 		int32_t job = g_array_index(k->jobs, int32_t, j);
-		if (types[j] >= 0 && s->where[job] == RR_WHERE_LANE)
+		if (types[j] < 0 || s->where[job] != RR_WHERE_LANE) continue;
+		if (rr_quota_allows(s, p->lanes[s->lane_of_job[job]].tenant, rr_job_gpus(s, job)))
 			(void)rr_partition_start_in(p, job, p->pools[types[j]], now);
 	}
 }
@@ -137,6 +138,7 @@ static void next_round(struct rr_partition *p, sim_time now)
 
 static void pass_gavel(struct rr_partition *p, sim_time now)
 {
+	rr_running_take_steps(p, now);
 	if (p->boundary) next_round(p, now);
 	rr_partition_rewind(p);
 	if (p->waiting > 0) p->scheduler->backfill->pass(p, now);

@@ -126,6 +126,28 @@ static bool read_option(struct rr_settings *settings, const struct rr_word *cons
 	return false;
 }
 
+static sim_time longest(const struct rr_by_size *rows)
+{
+	sim_time most = 0;
+	for (int32_t i = 0; i < rows->count; i++) most = MAX(most, rows->ns[i]);
+	return most;
+}
+
+/* Jobs that are stopped before they have made up for the last stop never end. */
+static bool makes_progress(const struct rr_settings *s, GError **error)
+{
+	sim_time cost = longest(&s->restore) + longest(&s->save);
+	const char *slice = s->round_ns > 0 && s->round_ns <= cost       ? "round"
+			    : s->quantum_ns > 0 && s->quantum_ns <= cost ? "quantum"
+									 : NULL;
+	if (slice == NULL) return true;
+	g_set_error(
+	    error, RR_UNITS_ERROR, RR_UNITS_ERROR_RANGE,
+	    "'%s' must be longer than what a pre-emption costs ('restore' and 'save'), or no job would ever end",
+	    slice);
+	return false;
+}
+
 bool rr_settings_read(struct rr_settings *settings, const struct rr_word *const *words, char **options, GError **error)
 {
 	*settings = (struct rr_settings){0};
@@ -136,5 +158,5 @@ bool rr_settings_read(struct rr_settings *settings, const struct rr_word *const 
 		}
 	for (char **option = options; option != NULL && *option != NULL; option++)
 		if (!read_option(settings, words, *option, error)) return false;
-	return true;
+	return makes_progress(settings, error);
 }

@@ -3,8 +3,8 @@
  *
  * Every change is written down in a log of nodes, so that whoever keeps something
  * about nodes needs to look only at those that changed since. */
-#ifndef RR_SIM_FLEET_SHARES_H
-#define RR_SIM_FLEET_SHARES_H
+#ifndef RR_SIM_SHARES_H
+#define RR_SIM_SHARES_H
 
 #include <glib.h>
 #include <stdbool.h>

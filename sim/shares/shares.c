@@ -1,5 +1,5 @@
 /* shares.c - see shares.h. A change costs O(GPUs of the job). */
-#include "sim/fleet/shares.h"
+#include "sim/shares/shares.h"
 
 #include <string.h>
 
