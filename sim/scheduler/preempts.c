@@ -202,8 +202,9 @@ static const struct rr_parameter order_parameters[] = {COSTS,
 							RR_PARAMETER_DURATION, offsetof(struct rr_settings, linger_ns)},
 						       RR_PARAMETERS_END};
 static const struct rr_parameter rounds_parameters[] = {COSTS,
-							{"round", "6min", "a duration", "the length of a round",
-							 RR_PARAMETER_DURATION, offsetof(struct rr_settings, round_ns)},
+							{"round", "6min", "a duration of 1 ms or more",
+							 "the length of a round", RR_PARAMETER_SPAN,
+							 offsetof(struct rr_settings, round_ns)},
 							RR_PARAMETERS_END};
 
 const struct rr_word rr_preempts[] = {

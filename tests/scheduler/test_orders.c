@@ -3,6 +3,8 @@
 #include "tests/support/small.h"
 #include "tests/support/test.h"
 
+#include <string.h>
+
 static struct usage *run_words(struct small *w, const char *order, const char *preempt, const char *options)
 {
 	rr_scheduler_spec_done(&w->fleet.scheduler);
@@ -116,6 +118,18 @@ START_TEST(las_goes_round_by_quanta)
 	/* A 0-10, B 10-20, C 20-25; second level A 25-35, B 35-40; third A 40-45. */
 	EXPECT_ENDS(&w, "las", "quantum=10s", 45, 40, 25);
 	small_done(&w);
+}
+END_TEST
+
+START_TEST(a_quantum_or_a_round_of_no_length_is_refused)
+{
+	static const char *const texts[] = {"las,quantum=0s", "las,quantum=1us", "themis,round=0s"};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		struct scheduler_spec spec = {0};
+		g_autoptr(GError) error = NULL;
+		ck_assert(!rr_scheduler_parse(texts[i], &spec, &error));
+		ck_assert_ptr_nonnull(strstr(error->message, "1 ms or more"));
+	}
 }
 END_TEST
 
@@ -278,7 +292,8 @@ END_TEST
 RR_TEST_MAIN("orders", two_gpus_reach_3250_gpu_seconds_after_1625_seconds,
 	     a_demotion_comes_at_the_nanosecond_of_the_crossing, ties_in_a_level_go_by_who_came_there_first,
 	     nobody_stops_another_of_its_own_level, the_promote_knob_lifts_who_waited_so_many_times_its_run,
-	     las_goes_round_by_quanta, gittins_of_equal_services_is_first_come_first_served,
-	     gittins_of_a_heavy_tail_serves_the_least_served, hrrn_by_hand, edf_by_hand, finish_time_fair_by_hand,
-	     multifactor_by_hand, fair_without_a_past_goes_by_what_tenants_hold,
-	     fair_with_a_past_remembers_who_had_more, drf_goes_by_the_dominant_share)
+	     las_goes_round_by_quanta, a_quantum_or_a_round_of_no_length_is_refused,
+	     gittins_of_equal_services_is_first_come_first_served, gittins_of_a_heavy_tail_serves_the_least_served,
+	     hrrn_by_hand, edf_by_hand, finish_time_fair_by_hand, multifactor_by_hand,
+	     fair_without_a_past_goes_by_what_tenants_hold, fair_with_a_past_remembers_who_had_more,
+	     drf_goes_by_the_dominant_share)
