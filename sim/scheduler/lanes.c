@@ -212,7 +212,7 @@ struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *
 {
 	struct rr_room own = *room;
 	bool later = room->narrow == INT64_MAX; /* plans: what is free now does not matter */
-	if (lane->pools != NULL && !later) {
+	if (lane->pools != NULL && !later && p->pool_count > 1) {
 		int64_t narrow = 0, wide = 0;
 		for (int32_t i = 0; i < p->pool_count; i++) {
 			const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);

@@ -169,6 +169,24 @@ START_TEST(an_owner_does_not_stop_who_is_within_its_own_share)
 }
 END_TEST
 
+/* ---------------------------------------------------------------------- order */
+
+START_TEST(a_job_that_needs_one_node_stops_others_as_well)
+{
+	struct small w;
+	struct job_needs needs = {.same_node = true};
+	small_init(&w, 1, 2);
+	small_job(&w, 0, 2, 1000, -1, 0);
+	small_job(&w, 10, 2, 20, -1, 0)->needs = rr_jobs_needs(w.jobs, &needs);
+	struct usage *u = run_words(&w, "srtf", "order", NULL);
+	expect_stops(u, 10, (int[]){0, -1});
+	expect_end(u, 1, 30);
+	expect_end(u, 0, 1020);
+	rr_usage_free(u);
+	small_done(&w);
+}
+END_TEST
+
 /* -------------------------------------------------------------------- min_run */
 
 START_TEST(nobody_is_stopped_before_min_run_and_then_at_once)
@@ -274,6 +292,7 @@ RR_TEST_MAIN("preempts", priority_stops_the_lowest_and_of_equal_ones_the_last_to
 	     priority_spares_on_nodes_whoever_the_start_does_not_need,
 	     priority_stops_nobody_when_that_would_not_be_enough,
 	     an_owner_within_its_share_gets_it_back_from_who_started_last,
-	     an_owner_does_not_stop_who_is_within_its_own_share, nobody_is_stopped_before_min_run_and_then_at_once,
-	     gpus_drain_while_a_stopped_job_saves, restoring_costs_by_size_and_counts_as_lost,
-	     rounds_stop_somebody_only_when_one_begins, rounds_of_random_jobs_stop_only_at_multiples)
+	     an_owner_does_not_stop_who_is_within_its_own_share, a_job_that_needs_one_node_stops_others_as_well,
+	     nobody_is_stopped_before_min_run_and_then_at_once, gpus_drain_while_a_stopped_job_saves,
+	     restoring_costs_by_size_and_counts_as_lost, rounds_stop_somebody_only_when_one_begins,
+	     rounds_of_random_jobs_stop_only_at_multiples)
