@@ -223,6 +223,8 @@ struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *
 		own.narrow = MIN(own.narrow, narrow);
 		own.wide = MIN(own.wide, wide);
 	}
+	/* One GPU on each of several nodes: the widest free node does not matter. */
+	if (lane->needs > 0 && p->scheduler->jobs->needs[lane->needs - 1].spread) own.narrow = own.wide;
 	int64_t quota = rr_quota_room(p->scheduler, lane->tenant);
 	own.narrow = MIN(own.narrow, quota);
 	own.wide = MIN(own.wide, quota);
