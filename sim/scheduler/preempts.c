@@ -53,8 +53,7 @@ static void pass_rounds(struct rr_partition *p, sim_time now)
 		rr_pack(p, now);
 		release_promised(p);
 		rr_partition_rewind(p);
-	} else
-		rr_running_take_steps(p, now);
+	}
 	if (p->waiting > 0) s->backfill->pass(p, now);
 }
 
