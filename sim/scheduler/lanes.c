@@ -212,7 +212,7 @@ struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *
 {
 	struct rr_room own = *room;
 	bool later = room->narrow == INT64_MAX; /* plans: what is free now does not matter */
-	if (lane->pools != NULL && !later) {
+	if (lane->pools != NULL && !later && p->pool_count > 1) {
 		int64_t narrow = 0, wide = 0;
 		for (int32_t i = 0; i < p->pool_count; i++) {
 			const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
@@ -223,6 +223,8 @@ struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *
 		own.narrow = MIN(own.narrow, narrow);
 		own.wide = MIN(own.wide, wide);
 	}
+	/* One GPU on each of several nodes: the widest free node does not matter. */
+	if (lane->needs > 0 && p->scheduler->jobs->needs[lane->needs - 1].spread) own.narrow = own.wide;
 	int64_t quota = rr_quota_room(p->scheduler, lane->tenant);
 	own.narrow = MIN(own.narrow, quota);
 	own.wide = MIN(own.wide, quota);

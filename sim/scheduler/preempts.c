@@ -53,8 +53,7 @@ static void pass_rounds(struct rr_partition *p, sim_time now)
 		rr_pack(p, now);
 		release_promised(p);
 		rr_partition_rewind(p);
-	} else
-		rr_running_take_steps(p, now);
+	}
 	if (p->waiting > 0) s->backfill->pass(p, now);
 }
 
@@ -202,8 +201,9 @@ static const struct rr_parameter order_parameters[] = {COSTS,
 							RR_PARAMETER_DURATION, offsetof(struct rr_settings, linger_ns)},
 						       RR_PARAMETERS_END};
 static const struct rr_parameter rounds_parameters[] = {COSTS,
-							{"round", "6min", "a duration", "the length of a round",
-							 RR_PARAMETER_DURATION, offsetof(struct rr_settings, round_ns)},
+							{"round", "6min", "a duration of 1 ms or more",
+							 "the length of a round", RR_PARAMETER_SPAN,
+							 offsetof(struct rr_settings, round_ns)},
 							RR_PARAMETERS_END};
 
 #define ROUND(preset)                                                                                                  \

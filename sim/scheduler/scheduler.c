@@ -189,6 +189,7 @@ static void pass(struct rr_partition *p, sim_time now)
 	struct rr_scheduler *s = p->scheduler;
 	if (s->order->drifts) rr_partition_drift(p, now);
 	if (s->order->before != NULL) s->order->before(p, now);
+	rr_running_take_steps(p, now); /* whatever the pass is: else the same step is due again at once */
 	rr_partition_rewind(p);
 	if (s->preempt->pass != NULL)
 		s->preempt->pass(p, now);

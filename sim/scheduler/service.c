@@ -208,8 +208,9 @@ const struct rr_order rr_order_las = {.key = level_key,
 					 .begin = begin_levels,
 					 .end = end_levels};
 
-const struct rr_parameter rr_las_parameters[] = {{"quantum", "1h", "a duration", "run time of one level",
-						  RR_PARAMETER_DURATION, offsetof(struct rr_settings, quantum_ns)},
+const struct rr_parameter rr_las_parameters[] = {{"quantum", "1h", "a duration of 1 ms or more",
+						  "run time of one level", RR_PARAMETER_SPAN,
+						  offsetof(struct rr_settings, quantum_ns)},
 						 RR_PARAMETERS_END};
 const struct rr_parameter rr_2d_las_parameters[] = {
     {"limits", "3250s/7200s", "durations of one GPU, rising", "where one queue ends and the next begins, in GPU time",

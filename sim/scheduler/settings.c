@@ -84,6 +84,7 @@ static bool read_value(const struct rr_parameter *p, const char *text, struct rr
 	void *at = (char *)settings + p->at;
 	switch ((enum rr_parameter_kind)p->kind) {
 	case RR_PARAMETER_DURATION: return read_duration(text, at);
+	case RR_PARAMETER_SPAN: return read_duration(text, at) && *(sim_time *)at >= RR_NS_PER_S / 1000;
 	case RR_PARAMETER_NUMBER: return read_number(text, at);
 	case RR_PARAMETER_COUNT: return read_count(text, at);
 	case RR_PARAMETER_CHOICE: return read_choice(p->shape, text, at);

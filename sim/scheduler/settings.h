@@ -52,7 +52,8 @@ enum rr_parameter_kind {
 	RR_PARAMETER_COUNT,    /* int32_t, 1 or more */
 	RR_PARAMETER_CHOICE,   /* int32_t; shape = "one|two" */
 	RR_PARAMETER_LEVELS,   /* level_count and levels_us: "3250s/7200s" of one GPU */
-	RR_PARAMETER_BY_SIZE   /* "1:7s/8:30s/more:60s", or one duration for all */
+	RR_PARAMETER_BY_SIZE,  /* "1:7s/8:30s/more:60s", or one duration for all */
+	RR_PARAMETER_SPAN      /* sim_time of 1 ms or more: after each something happens again */
 };
 #define RR_PARAMETERS_END                                                                                              \
 	{                                                                                                              \

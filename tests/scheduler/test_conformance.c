@@ -6,7 +6,7 @@
 #include "tests/support/random_world.h"
 #include "tests/support/test.h"
 
-enum { WORLDS = 10, PRESET_WORLDS = 40, JOBS_MOST = 50 };
+enum { WORLDS = 2, PRESET_WORLDS = 40, JOBS_MOST = 50 };
 
 static gpointer run_again(gpointer world)
 {

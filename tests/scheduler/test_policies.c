@@ -87,6 +87,57 @@ START_TEST(a_job_wider_than_its_pool_never_blocks)
 }
 END_TEST
 
+START_TEST(a_spread_job_backfills_into_single_gpus)
+{
+	struct small w;
+	struct job_needs needs = {.spread = true};
+	small_init(&w, 3, 4);
+	for (int i = 0; i < 3; i++) small_job(&w, 0, 3, 100, -1, 0); /* one GPU is left on each node */
+	small_job(&w, 5, 4, 10, -1, 0);
+	small_job(&w, 6, 3, 10, -1, 0)->needs = rr_jobs_needs(w.jobs, &needs);
+	expect_starts(&w, "fit", (int[]){0, 0, 0, 100, 6, -9});
+	small_done(&w);
+}
+END_TEST
+
+START_TEST(a_job_wider_than_its_quota_never_blocks)
+{
+	struct small w;
+	struct queue_spec queue = {
+	    .name = (char *)(intptr_t) "a", .parent = -1, .weight = 1, .most = 4, .borrow = true};
+	small_init(&w, 8, 0);
+	w.fleet.queues = &queue;
+	w.fleet.queue_count = 1;
+	small_tenant_job(&w, "a", 0, 5, 10);
+	small_tenant_job(&w, "a", 1, 4, 10);
+	struct usage *usage = small_run(&w, "fcfs");
+	ck_assert_int_eq(usage->records[0].state, RR_JOB_UNSCHEDULABLE);
+	ck_assert_int_eq(usage->records[1].start_ns, RR_NS_PER_S);
+	rr_usage_free(usage);
+	small_done(&w);
+}
+END_TEST
+
+START_TEST(a_quota_that_one_partition_gives_back_another_may_take)
+{
+	struct small w;
+	struct queue_spec queue = {
+	    .name = (char *)(intptr_t) "a", .parent = -1, .weight = 1, .most = 1, .borrow = true};
+	struct pool_spec pools[2];
+	small_init(&w, 1, 0);
+	pools[0] = pools[1] = w.pool;
+	pools[0].only_class = (char *)(intptr_t) "x";
+	w.fleet.pools = pools;
+	w.fleet.pool_count = 2;
+	w.fleet.queues = &queue;
+	w.fleet.queue_count = 1;
+	small_tenant_job(&w, "a", 0, 1, 10)->klass = rr_jobs_text(w.jobs, "x", true);
+	small_tenant_job(&w, "a", 1, 1, 10);
+	expect_starts(&w, "fcfs", (int[]){0, 10, -9});
+	small_done(&w);
+}
+END_TEST
+
 START_TEST(every_preset_can_be_parsed_and_has_its_words_in_the_tables)
 {
 	const struct rr_vocabulary *v = rr_scheduler_vocabulary();
@@ -105,4 +156,6 @@ END_TEST
 
 RR_TEST_MAIN("policies", hand_worked_orders_on_four_gpus, easy_fills_holes_and_never_delays_the_head,
 	     easy_plans_with_estimates_and_jobs_end_at_their_duration, a_job_wider_than_its_pool_never_blocks,
+	     a_spread_job_backfills_into_single_gpus, a_job_wider_than_its_quota_never_blocks,
+	     a_quota_that_one_partition_gives_back_another_may_take,
 	     every_preset_can_be_parsed_and_has_its_words_in_the_tables)

@@ -153,6 +153,7 @@ static char *random_value(struct random_world *w, const struct rr_parameter *p)
 				 *const sizes[] = {"0s", "2s", "1:1s/4:2s/more:3s"};
 	if (strcmp(p->name, "linger") == 0) return g_strdup("1s");
 	switch ((enum rr_parameter_kind)p->kind) {
+	case RR_PARAMETER_SPAN:
 	case RR_PARAMETER_DURATION: return g_strdup(one_of(w, durations, 3));
 	case RR_PARAMETER_NUMBER: return g_strdup(one_of(w, numbers, 3));
 	case RR_PARAMETER_COUNT: return g_strdup_printf("%u", 1 + random_below(w, 5));
