@@ -172,6 +172,23 @@ struct synthetic_spec {
 	double estimate_factor;                /* user's estimate = duration times this; 0 = no estimate */
 };
 
+/* What each job of a workload needs beside GPUs, as written. */
+struct needs_spec {
+	char **gpus;       /* types, NULL = any */
+	int64_t mem_bytes; /* of each GPU; 0 = any */
+	double cpus;       /* of the job on each node */
+	int64_t ram_bytes;
+	char *region;
+	char **labels;
+	bool same_node, same_rack, spread;
+};
+
+/* GPUs that each job accepts; most 0 = its own number. */
+struct range_spec {
+	int32_t least, most;
+	double serial; /* Amdahl's part that does not spread */
+};
+
 enum rr_workload_kind { RR_WORKLOAD_TRACE, RR_WORKLOAD_SYNTHETIC };
 
 struct workload {
@@ -184,7 +201,9 @@ struct workload {
 	int32_t reference_gpu;    /* -1 = not said */
 	char *klass, *tenant;     /* of jobs that have none of their own; NULL = none */
 	int32_t priority;
-	struct job_elastic elastic; /* of jobs that have none of their own; most 0 = none */
+	sim_time deadline_ns;    /* after submit; 0 = none */
+	struct needs_spec needs; /* of jobs that have none of their own */
+	struct range_spec range; /* the same */
 };
 
 /* ------------------------------------------------------------------- fleets */
@@ -209,6 +228,7 @@ struct pool_spec {
 	char **labels;                              /* "key=value", which jobs may ask for; may be NULL */
 	char *gpu_type;                             /* resolved: the catalogue's id, or as written; NULL = unknown */
 	int64_t gpu_mem_bytes;                      /* resolved; 0 = unknown */
+	double cpus;                                /* of a node, as written; 0 = the catalogue's */
 	int64_t node_cpu_milli, node_ram_bytes;     /* of a node; 0 = unknown, nothing is checked */
 	/* cloud */
 	struct rr_distribution boot; /* seconds from request to ready */

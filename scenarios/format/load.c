@@ -178,7 +178,10 @@ void rr_scenario_free(struct scenario *s)
 {
 	if (s == NULL) return;
 	for (int32_t f = 0; s->fleets != NULL && f < s->fleet_count; f++)
-		for (int32_t p = 0; p < s->fleets[f].pool_count; p++) g_free(s->fleets[f].pools[p].price_source);
+		for (int32_t p = 0; p < s->fleets[f].pool_count; p++) {
+			g_free(s->fleets[f].pools[p].price_source);
+			g_free(s->fleets[f].pools[p].gpu_type);
+		}
 	table_clear(&rr_scenario_table, s);
 	g_free(s->file);
 	rr_catalogue_free(s->catalogue);

@@ -215,6 +215,22 @@ static void note_speed(const struct place *p, const struct pool_spec *pool)
 	}
 }
 
+/* What jobs may ask about: type and memory of the GPU, CPUs and memory of the node. */
+static void take_parts(const struct catalogue *c, struct pool_spec *pool)
+{
+	const struct node_type *node = pool->node >= 0 ? &c->nodes[pool->node] : NULL;
+	const struct instance_type *instance = pool->instance >= 0 ? &c->instances[pool->instance] : NULL;
+	double cpus = pool->cpus > 0     ? pool->cpus
+		      : node != NULL     ? node->cpu_count
+		      : instance != NULL ? instance->cpu_count
+					 : 0;
+	int64_t ram = node != NULL ? node->mem_bytes : instance != NULL ? instance->mem_bytes : 0;
+	if (pool->gpu >= 0) pool->gpu_mem_bytes = c->gpus[pool->gpu].mem_bytes;
+	pool->gpu_type = g_strdup(pool->gpu >= 0 ? c->gpus[pool->gpu].id : NULL);
+	pool->node_cpu_milli = cpus > 0 ? (int64_t)llround(cpus * 1000) : 0;
+	if (pool->node_ram_bytes <= 0) pool->node_ram_bytes = MAX(ram, 0);
+}
+
 static void resolve_pool(const struct place *p, struct pool_spec *pool, const struct autoscale_spec *scale)
 {
 	pool->node = pool->instance = pool->gpu = -1;
@@ -232,7 +248,64 @@ static void resolve_pool(const struct place *p, struct pool_spec *pool, const st
 		fault(p, "gpu", "the type of node or instance says that already");
 	else if (pool->gpu_name != NULL)
 		pool->gpu = refer(p, GPUS, "gpu", pool->gpu_name);
+	take_parts(p->s->catalogue, pool);
 	note_speed(p, pool);
+}
+
+/* ------------------------------------------------------------------------ queues */
+
+static int32_t find_queue(const struct place *p, const struct fleet_spec *fleet, const char *name)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	for (int32_t i = 0; i < fleet->queue_count; i++) {
+		if (strcmp(fleet->queues[i].name, name) == 0) return i;
+		g_ptr_array_add(names, fleet->queues[i].name);
+	}
+	g_ptr_array_add(names, NULL);
+	g_autofree char *hint = table_hint(name, (const char *const *)names->pdata);
+	fault(p, "parent", "there is no queue '%s'%s", name, hint);
+	return -1;
+}
+
+/* Longer than there are queues: it comes back to itself. */
+static bool in_a_circle(const struct fleet_spec *fleet, int32_t queue)
+{
+	int32_t steps = 0;
+	for (int32_t at = queue; at >= 0; at = fleet->queues[at].parent)
+		if (steps++ > fleet->queue_count) return true;
+	return false;
+}
+
+static void check_queue(const struct place *p, const struct fleet_spec *fleet, int32_t at)
+{
+	const struct queue_spec *q = &fleet->queues[at];
+	int64_t children = 0;
+	if (q->most > 0 && q->guaranteed > q->most)
+		fault(p, "guaranteed", "%" G_GINT64_FORMAT " is above max %" G_GINT64_FORMAT, q->guaranteed, q->most);
+	for (int32_t i = 0; i < fleet->queue_count; i++)
+		if (fleet->queues[i].parent == at) children += fleet->queues[i].guaranteed;
+	if (q->guaranteed > 0 && children > q->guaranteed)
+		fault(p, "guaranteed",
+		      "the queues below are guaranteed %" G_GINT64_FORMAT " GPUs, more than the %" G_GINT64_FORMAT
+		      " of this one",
+		      children, q->guaranteed);
+}
+
+static void resolve_queues(struct rr_reader *r, struct scenario *s, struct fleet_spec *fleet)
+{
+	for (int pass = 0; pass < 2; pass++) /* parents first: what is checked looks at all of them */
+		for (int32_t i = 0; i < fleet->queue_count; i++) {
+			struct queue_spec *q = &fleet->queues[i];
+			g_autofree char *path = g_strdup_printf("fleets.%s.queues.%s", fleet->name, q->name);
+			struct place place = {r, s, path};
+			if (pass == 0)
+				q->parent = q->parent_name != NULL ? find_queue(&place, fleet, q->parent_name) : -1;
+			else if (in_a_circle(fleet, i)) {
+				fault(&place, "parent", "the queue is its own parent, through others or by itself");
+				q->parent = -1;
+			} else
+				check_queue(&place, fleet, i);
+		}
 }
 
 /* ------------------------------------------------------------------ the whole */
@@ -305,6 +378,7 @@ void resolve_scenario(struct rr_reader *r, struct scenario *s)
 			g_autofree char *path = g_strdup_printf("%s.%s", above, fleet->pools[i].name);
 			resolve_pool(&(struct place){r, s, path}, &fleet->pools[i], &fleet->autoscale);
 		}
+		resolve_queues(r, s, fleet);
 	}
 	resolve_report(r, s);
 }

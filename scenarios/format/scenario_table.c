@@ -160,6 +160,44 @@ static const struct rr_table synthetic_table = {.name = "synthetic",
 						.size = sizeof(struct synthetic_spec),
 						.keys = synthetic_keys};
 
+#define FLAG(label, type_, field)                                                                                      \
+	.name = label, .type = RR_KEY_BOOL, .at = offsetof(struct type_, field), .preset = "false"
+#define TEXTS(label, type_, field) .name = label, .type = RR_KEY_TEXTS, .at = offsetof(struct type_, field)
+
+static const struct rr_key needs_keys[] = {
+    {TEXTS("gpu", needs_spec, gpus), .help = "types of GPU, any of them (rackrent catalog gpus)",
+     .example = "[a100-sxm-40, h100-sxm]"},
+    {QUANTITY("gpu_memory", needs_spec, mem_bytes, RR_DIM_BYTES), .least = "0B", .preset = "0B", .help = "of each GPU",
+     .example = "40GiB"},
+    {QUANTITY("cpus", needs_spec, cpus, RR_DIM_RATIO), .least = "0", .most = "100000", .preset = "0",
+     .help = "of the job on each node", .example = "8"},
+    {QUANTITY("memory", needs_spec, ram_bytes, RR_DIM_BYTES), .least = "0B", .preset = "0B",
+     .help = "of the job on each node", .example = "64GiB"},
+    {FLAG("same_node", needs_spec, same_node), .help = "all its GPUs in one node", .example = "true"},
+    {FLAG("same_rack", needs_spec, same_rack), .help = "all its nodes in one rack", .example = "true"},
+    {FLAG("spread", needs_spec, spread), .help = "one GPU on each of as many nodes", .example = "true"},
+    {TEXT("region", needs_spec, region), .help = "region of the instance, or site of the node", .example = "us-east-1"},
+    {TEXTS("labels", needs_spec, labels), .help = "labels that the pool must have, all of them", .example = "[net=ib]"},
+    END};
+static const struct rr_table needs_table = {.name = "needs",
+					    .about = "What jobs ask for beside a number of GPUs.",
+					    .size = sizeof(struct needs_spec),
+					    .keys = needs_keys};
+
+static const struct rr_key range_keys[] = {
+    {INT("min", range_spec, least), .least = "1", .most = "1000000", .preset = "1", .help = "GPUs, at least",
+     .example = "1"},
+    {INT("max", range_spec, most), .least = "1", .most = "1000000", .required = true, .help = "GPUs, at most",
+     .example = "16"},
+    {QUANTITY("serial", range_spec, serial, RR_DIM_RATIO), .least = "0%", .most = "100%", .preset = "0%",
+     .help = "part of the work that more GPUs do not speed up (Amdahl)", .example = "5%"},
+    END};
+static const struct rr_table range_table = {.name = "elastic",
+					    .about = "Jobs that run on fewer or more GPUs than they ask for, where the "
+						     "scheduler may choose (elastic-max, goodput).",
+					    .size = sizeof(struct range_spec),
+					    .keys = range_keys};
+
 static const char *const workload_kinds[] = {"jobs", NULL};
 
 static const struct rr_key workload_keys[] = {
@@ -178,6 +216,10 @@ static const struct rr_key workload_keys[] = {
      .example = "v100-sxm2-32"},
     {TEXT("class", workload, klass), .help = "class of jobs that have none", .example = "development"},
     {TEXT("tenant", workload, tenant), .help = "tenant of jobs that have none", .example = "vision"},
+    {QUANTITY("deadline", workload, deadline_ns, RR_DIM_DURATION), .least = "0s", .preset = "0s",
+     .help = "jobs should have ended so long after submit (order edf); 0s = none", .example = "24h"},
+    {RECORD("needs", workload, needs, needs_table), .help = "what jobs ask for beside GPUs"},
+    {RECORD("elastic", workload, range, range_table), .help = "jobs that shrink and grow"},
     {INT("priority", workload, priority), .preset = "0", .help = "added to each job's own priority; higher goes first",
      .example = "10"},
     END};
@@ -233,6 +275,13 @@ static const struct rr_key pool_keys[] = {
     {QUANTITY("speed", pool_spec, speed, RR_DIM_RATIO), .least = "0.001", .most = "1000", .preset = "1",
      .help = "how many times as fast as the reference GPU", .example = "2"},
     {.name = "only", .type = RR_KEY_RECORD, .at = 0, .table = &only_table, .help = "takes only such jobs"},
+    {INT("nodes_per_rack", pool_spec, nodes_per_rack), .least = "0", .most = "100000", .preset = "0",
+     .help = "racks of so many nodes, for placements and jobs that look at them; 0 = one rack", .example = "4"},
+    {TEXTS("labels", pool_spec, labels), .help = "what jobs may ask for", .example = "[net=ib, tier=gold]"},
+    {QUANTITY("cpus", pool_spec, cpus, RR_DIM_RATIO), .least = "0", .most = "100000", .preset = "0",
+     .help = "of a node; without it the catalogue's", .example = "96"},
+    {QUANTITY("memory", pool_spec, node_ram_bytes, RR_DIM_BYTES), .least = "0B", .preset = "0B",
+     .help = "of a node; without it the catalogue's", .example = "1TiB"},
     {.name = "boot",
      .type = RR_KEY_FORM,
      .form = &rr_form_duration,
@@ -283,6 +332,32 @@ static const struct rr_table autoscale_table = {.name = "autoscale",
 						.size = sizeof(struct autoscale_spec),
 						.keys = autoscale_keys};
 
+static const struct rr_key queue_keys[] = {
+    {TEXT("parent", queue_spec, parent_name), .help = "the queue whose limits hold for this one, too",
+     .example = "research"},
+    {QUANTITY("weight", queue_spec, weight, RR_DIM_RATIO), .least = "0.001", .most = "1000000", .preset = "1",
+     .help = "of a fair share", .example = "2"},
+    {INT("guaranteed", queue_spec, guaranteed), .wide = true, .least = "0", .most = "100000000", .preset = "0",
+     .help = "GPUs that it gets before others may borrow them", .example = "32"},
+    {INT("max", queue_spec, most), .wide = true, .least = "0", .most = "100000000", .preset = "0",
+     .help = "GPUs that it never exceeds; 0 = no limit", .example = "64"},
+    {INT("jobs", queue_spec, most_jobs), .least = "0", .most = "100000000", .preset = "0",
+     .help = "jobs that run at once; 0 = no limit", .example = "20"},
+    {.name = "borrow",
+     .type = RR_KEY_BOOL,
+     .at = offsetof(struct queue_spec, borrow),
+     .preset = "true",
+     .help = "may hold more than guaranteed while others leave it free",
+     .example = "false"},
+    END};
+static const struct rr_table queue_table = {
+    .name = "queue",
+    .about = "A tenant's share. Jobs belong to the queue named as their tenant, else their class, else their virtual "
+	     "cluster, else to one named default.",
+    .size = sizeof(struct queue_spec),
+    .name_at = offsetof(struct queue_spec, name),
+    .keys = queue_keys};
+
 static const struct rr_key fleet_keys[] = {
     {TEXT("extends", fleet_spec, extends), .help = "another fleet, over which this one is laid", .example = "own"},
     {.name = "pools",
@@ -300,6 +375,12 @@ static const struct rr_key fleet_keys[] = {
      .preset = "fcfs",
      .help = "who runs next, and where (rackrent catalog policies)",
      .example = "easy"},
+    {.name = "queues",
+     .type = RR_KEY_MAP,
+     .at = offsetof(struct fleet_spec, queues),
+     .also = offsetof(struct fleet_spec, queue_count),
+     .table = &queue_table,
+     .help = "shares and limits of tenants"},
     {RECORD("autoscale", fleet_spec, autoscale, autoscale_table),
      .help = "for rented pools that do not say it themselves"},
     END};

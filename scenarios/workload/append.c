@@ -29,6 +29,33 @@ static int32_t carry_elastic(struct job_list *to, const struct job_list *from, i
 	return at == 0 ? 0 : rr_jobs_elastic(to, &g_array_index(from->elastics, struct job_elastic, at - 1));
 }
 
+static uint32_t joined(struct job_list *list, char **texts, const char *by)
+{
+	g_autofree char *all = texts != NULL ? g_strjoinv(by, texts) : NULL;
+	return rr_jobs_text(list, all, true);
+}
+
+static int32_t needs_of(struct job_list *list, const struct needs_spec *spec)
+{
+	struct job_needs needs = {.mem_bytes = spec->mem_bytes,
+				  .cpu_milli = (int64_t)(spec->cpus * 1000),
+				  .ram_bytes = spec->ram_bytes,
+				  .gpu_types = joined(list, spec->gpus, "|"),
+				  .region = rr_jobs_text(list, spec->region, true),
+				  .labels = joined(list, spec->labels, ","),
+				  .same_node = spec->same_node,
+				  .same_rack = spec->same_rack,
+				  .spread = spec->spread};
+	return rr_jobs_needs(list, &needs);
+}
+
+static int32_t range_of(struct job_list *list, const struct range_spec *spec)
+{
+	struct job_elastic elastic = {
+	    .least = spec->least, .most = spec->most, .curve = {.kind = RR_SPEEDUP_AMDAHL, .serial = spec->serial}};
+	return rr_jobs_elastic(list, &elastic);
+}
+
 void work_append(const struct work_target *target, const struct job_list *from, const struct job *job, const char *id)
 {
 	const struct workload *w = target->workload;
@@ -44,7 +71,11 @@ void work_append(const struct work_target *target, const struct job_list *from, 
 	out.needs = carry_needs(list, from, job->needs);
 	out.speeds = carry_speeds(list, from, job->speeds);
 	out.elastic = carry_elastic(list, from, job->elastic);
-	if (out.elastic == 0 && w->elastic.most > 0) out.elastic = rr_jobs_elastic(list, &w->elastic);
+	if (out.needs == 0) out.needs = needs_of(list, &w->needs);
+	if (out.elastic == 0 && w->range.most > 0) out.elastic = range_of(list, &w->range);
+	if (out.deadline_ns == 0 && w->deadline_ns > 0 &&
+	    __builtin_add_overflow(out.submit_ns, w->deadline_ns, &out.deadline_ns))
+		out.deadline_ns = INT64_MAX;
 	out.workload = target->index;
 	rr_jobs_append(list, &out);
 }

@@ -1,0 +1,114 @@
+/* Keys of sharing: queues, what jobs need, elastic jobs, parameters of policies; and
+ * what of it reaches the jobs. */
+#include "scenarios/format/format.h"
+#include "scenarios/workload/workload.h"
+#include "sim/scheduler/scheduler.h"
+#include "tests/support/broken.h"
+#include "tests/support/test.h"
+
+#include <string.h>
+
+static struct scenario *load(const char *yaml)
+{
+	struct rr_faults faults;
+	struct rr_load_options options = {.words = rr_scheduler_vocabulary()};
+	rr_faults_init(&faults);
+	struct scenario *s = rr_scenario_load_bytes(yaml, strlen(yaml), "test", ".", &options, &faults);
+	rr_faults_print(&faults, stdout);
+	rr_faults_done(&faults);
+	ck_assert_ptr_nonnull(s);
+	return s;
+}
+
+static const char whole[] =
+    "rackrent: 1\nname: t\n"
+    "workloads:\n"
+    "  w:\n"
+    "    tenant: ann\n    deadline: 2h\n"
+    "    needs: {gpu: [t4, v100-sxm2-32], gpu_memory: 16GiB, cpus: 2.5, memory: 8GiB, same_node: true, region: home,\n"
+    "            labels: [net=ib, tier=1]}\n"
+    "    elastic: {min: 2, max: 16, serial: 5%}\n"
+    "    synthetic: {arrivals: {rate: 60/h}, gpus: {4: 100%}, duration: 1h, jobs: 3}\n"
+    "fleets:\n"
+    "  f:\n"
+    "    pools: {p: {kind: physical, count: 2, gpus_per_node: 4, gpu: t4, nodes_per_rack: 2, cpus: 96, memory: 1TiB,\n"
+    "                labels: [net=ib]}}\n"
+    "    queues:\n"
+    "      all: {guaranteed: 8, max: 8}\n"
+    "      ann: {parent: all, weight: 2, guaranteed: 6, max: 7, jobs: 5, borrow: false}\n"
+    "    scheduler: {order: {2d-las: {limits: [100s, 200s], promote: 8}}, backfill: skip, placement: topology,\n"
+    "                preempt: {order: {restore: {1: 7s, 8: 30s, more: 60s}, min_run: 1min}}}\n";
+
+START_TEST(queues_needs_and_parameters_land_where_they_belong)
+{
+	struct scenario *s = load(whole);
+	const struct fleet_spec *fleet = &s->fleets[0];
+	const struct queue_spec *ann = &fleet->queues[1];
+	ck_assert_int_eq(fleet->queue_count, 2);
+	ck_assert_str_eq(ann->name, "ann");
+	ck_assert_int_eq(ann->parent, 0);
+	ck_assert_int_eq(fleet->queues[0].parent, -1);
+	ck_assert_double_eq(ann->weight, 2);
+	ck_assert(ann->guaranteed == 6 && ann->most == 7 && ann->most_jobs == 5 && !ann->borrow);
+	ck_assert(fleet->queues[0].borrow);
+	const struct pool_spec *pool = &fleet->pools[0];
+	ck_assert_str_eq(pool->gpu_type, "t4");
+	ck_assert_int_eq(pool->nodes_per_rack, 2);
+	ck_assert_int_eq(pool->node_cpu_milli, 96000);
+	ck_assert_int_eq(pool->node_ram_bytes, INT64_C(1) << 40);
+	ck_assert_str_eq(pool->labels[0], "net=ib");
+	const struct scheduler_spec *scheduler = &fleet->scheduler;
+	const char *const expected[] = {"limits=100s/200s", "promote=8", "restore=1:7s/8:30s/more:60s", "min_run=1min"};
+	for (size_t i = 0; i < G_N_ELEMENTS(expected); i++) ck_assert_str_eq(scheduler->options[i], expected[i]);
+	ck_assert_str_eq(scheduler->text, "2d-las+skip+topology+order,limits=100s/200s,promote=8,restore=1:7s/8:30s/"
+					  "more:60s,min_run=1min");
+	rr_scenario_free(s);
+}
+END_TEST
+
+START_TEST(every_job_of_the_workload_has_its_needs_and_range)
+{
+	struct scenario *s = load(whole);
+	struct rr_faults faults;
+	rr_faults_init(&faults);
+	g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+	struct rr_work *work = rr_work_open(s, notes, &faults);
+	bool shared = false;
+	struct job_list *jobs = rr_work_jobs(work, 0, &shared);
+	ck_assert_uint_eq(jobs->count, 3);
+	ck_assert_int_eq(jobs->needs_count, 1);
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct job *job = &jobs->jobs[i];
+		const struct job_needs *needs = &jobs->needs[job->needs - 1];
+		const struct job_elastic *elastic =
+		    &g_array_index(jobs->elastics, struct job_elastic, job->elastic - 1);
+		ck_assert_str_eq(rr_jobs_get_text(jobs, needs->gpu_types), "t4|v100-sxm2-32");
+		ck_assert_str_eq(rr_jobs_get_text(jobs, needs->labels), "net=ib,tier=1");
+		ck_assert_str_eq(rr_jobs_get_text(jobs, needs->region), "home");
+		ck_assert(needs->mem_bytes == INT64_C(16) << 30 && needs->ram_bytes == INT64_C(8) << 30);
+		ck_assert(needs->cpu_milli == 2500 && needs->same_node && !needs->same_rack && !needs->spread);
+		ck_assert(elastic->least == 2 && elastic->most == 16);
+		ck_assert_double_eq(elastic->curve.serial, 0.05);
+		ck_assert_int_eq(job->deadline_ns, job->submit_ns + 2 * RR_NS_PER_HOUR);
+	}
+	if (!shared) rr_jobs_free(jobs);
+	rr_work_free(work);
+	rr_faults_done(&faults);
+	rr_scenario_free(s);
+}
+END_TEST
+
+START_TEST(the_shipped_example_lends_and_takes_back)
+{
+	g_autofree char *output = NULL, *command = NULL;
+	char *folder = rr_test_folder();
+	command =
+	    g_strdup_printf("%s run scenarios/shared-cluster.yaml --only summary --out %s", rr_test_binary(), folder);
+	ck_assert_msg(rr_test_shell(command, &output) == 0, "%s", output);
+	ck_assert_ptr_nonnull(strstr(output, "'lent'"));
+	rr_test_remove(folder);
+}
+END_TEST
+
+RR_TEST_MAIN("sharing", queues_needs_and_parameters_land_where_they_belong,
+	     every_job_of_the_workload_has_its_needs_and_range, the_shipped_example_lends_and_takes_back)
