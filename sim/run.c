@@ -32,8 +32,9 @@ struct world {
 
 /* GPUs of a stopped job that saves what it did. */
 struct drain {
+	struct rr_hold hold;
 	uint32_t nodes_at; /* into usage.nodes */
-	int32_t node_count, pool, gpus, chunk;
+	int32_t node_count;
 	bool over;
 };
 
@@ -42,25 +43,20 @@ static const int32_t *nodes_of(const struct world *w, uint32_t nodes_at)
 	return w->usage->nodes->len > nodes_at ? &g_array_index(w->usage->nodes, int32_t, nodes_at) : NULL;
 }
 
-static int32_t chunk_of(const struct world *w, size_t job, int32_t pool)
-{
-	int32_t needs = w->jobs->jobs[job].needs;
-	return needs > 0 && w->jobs->needs[needs - 1].spread ? 1 : w->pools[pool].node_gpus;
-}
-
 static void give_back(struct world *w, const struct drain *d, enum rr_gpu_use use, sim_time now)
 {
 	const int32_t *nodes = nodes_of(w, d->nodes_at);
-	rr_pool_give(&w->pools[d->pool], d->gpus, d->chunk, nodes);
-	rr_meter_change(w->meter, d->pool, use, -d->gpus, now);
-	rr_meter_change(w->meter, d->pool, RR_USE_IDLE, d->gpus, now);
-	rr_supply_left(&w->supplies[d->pool], nodes, d->node_count, now);
+	int32_t pool = d->hold.pool;
+	rr_scheduler_give(w->scheduler, &d->hold, nodes);
+	rr_meter_change(w->meter, pool, use, -d->hold.milli, now);
+	rr_meter_change(w->meter, pool, RR_USE_IDLE, d->hold.milli, now);
+	rr_supply_left(&w->supplies[pool], nodes, d->node_count, now);
 }
 
 static struct drain held_by(const struct world *w, size_t job)
 {
 	const struct job_record *r = &w->usage->records[job];
-	return (struct drain){r->nodes_at, r->node_count, r->pool, w->progress[job].gpus, chunk_of(w, job, r->pool),
+	return (struct drain){rr_scheduler_hold(w->scheduler, (int32_t)job, r->pool), r->nodes_at, r->node_count,
 			      false};
 }
 
@@ -85,7 +81,7 @@ static void on_saved(void *data, sim_time now, uint64_t argument)
 	struct drain *d = &g_array_index(w->drains, struct drain, argument);
 	give_back(w, d, RR_USE_DRAINING, now);
 	d->over = true;
-	rr_scheduler_wake(w->scheduler, d->pool);
+	rr_scheduler_wake(w->scheduler, d->hold.pool);
 }
 
 static void on_ready(void *data, sim_time now, uint64_t argument)
@@ -130,9 +126,10 @@ static void on_start(void *data, int32_t index, int32_t pool, const int32_t *nod
 	sim_time now = w->engine.now, end = 0;
 	record_start(w, index, pool, nodes, node_count);
 	rr_progress_start(p, pool, p->gpus, rr_job_speed(w->jobs, index, &w->fleet->pools[pool], p->gpus), now);
-	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), -p->gpus, now);
-	rr_meter_change(w->meter, pool, RR_USE_IDLE, -p->gpus, now);
-	rr_meter_change(w->meter, pool, RR_USE_BUSY, p->gpus, now);
+	int64_t milli = rr_scheduler_milli(w->scheduler, index);
+	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), -milli, now);
+	rr_meter_change(w->meter, pool, RR_USE_IDLE, -milli, now);
+	rr_meter_change(w->meter, pool, RR_USE_BUSY, milli, now);
 	rr_supply_taken(&w->supplies[pool], nodes, node_count);
 	if (!rr_progress_end(p, &end) || __builtin_add_overflow(end, rr_scheduler_linger(w->scheduler), &end)) {
 		w->overflow = true;
@@ -147,8 +144,8 @@ static void drain(struct world *w, const struct drain *held, sim_time save_ns, s
 	while (at < w->drains->len && !g_array_index(w->drains, struct drain, at).over) at++;
 	if (at == w->drains->len) g_array_set_size(w->drains, at + 1);
 	g_array_index(w->drains, struct drain, at) = *held;
-	rr_meter_change(w->meter, held->pool, RR_USE_BUSY, -held->gpus, now);
-	rr_meter_change(w->meter, held->pool, RR_USE_DRAINING, held->gpus, now);
+	rr_meter_change(w->meter, held->hold.pool, RR_USE_BUSY, -held->hold.milli, now);
+	rr_meter_change(w->meter, held->hold.pool, RR_USE_DRAINING, held->hold.milli, now);
 	(void)rr_engine_at(&w->engine, now + save_ns, RR_PHASE_REPAIR, ON_SAVED, at);
 }
 
@@ -163,11 +160,11 @@ static void on_stop(void *data, int32_t index, sim_time cost_ns, sim_time save_n
 	g_array_append_val(w->usage->stops, stop);
 	(void)rr_engine_cancel(&w->engine, w->finishes[index]);
 	r->run_ns += now - p->since_ns;
-	r->lost += (rr_milli_gpu_ns)cost_ns * p->gpus * 1000;
+	r->lost += (rr_milli_gpu_ns)cost_ns * held.hold.milli;
 	r->preemptions++;
 	r->state = RR_JOB_WAITING;
 	rr_progress_stop(p, cost_ns, now);
-	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), p->gpus, now);
+	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), held.hold.milli, now);
 	if (save_ns > 0)
 		drain(w, &held, save_ns, now);
 	else
@@ -179,8 +176,11 @@ static void on_resize(void *data, int32_t index, int32_t gpus)
 	struct world *w = data;
 	struct rr_progress *p = &w->progress[index];
 	bool counted = w->usage->records[index].pool >= 0; /* else it is just arriving */
-	if (counted) rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), gpus - p->gpus, w->engine.now);
+	int64_t before = counted ? rr_scheduler_milli(w->scheduler, index) : 0;
 	p->gpus = gpus;
+	if (counted)
+		rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index),
+				 rr_scheduler_milli(w->scheduler, index) - before, w->engine.now);
 }
 
 static const int32_t *on_nodes(void *data, int32_t index)
@@ -201,7 +201,7 @@ static void arrive(struct world *w, sim_time now)
 	}
 	int32_t home = rr_scheduler_home(w->scheduler, index);
 	w->usage->records[index].pool = home;
-	rr_meter_waiting(w->meter, home, w->progress[index].gpus, now);
+	rr_meter_waiting(w->meter, home, rr_scheduler_milli(w->scheduler, index), now);
 }
 
 /* Nodes for what still waits, and whether idle GPUs would have been enough. */

@@ -7,6 +7,7 @@
 #define RR_SIM_FLEET_H
 
 #include "scenarios/scenarios.h"
+#include "sim/shares/shares.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +27,8 @@ struct rr_pool {
 	struct rr_index *off;     /* nodes that are not there */
 	int32_t rack_nodes;       /* nodes of a rack; all of them when racks are not known */
 	int64_t *rack_free;       /* free GPUs by rack */
+	struct rr_shares *shares; /* its nodes from share_from on stand there, too; NULL = none does */
+	int32_t share_from;
 };
 
 void rr_pool_init(struct rr_pool *pool, const struct pool_spec *spec);
@@ -55,6 +58,9 @@ int32_t rr_pool_nodes_of(const struct rr_pool *pool, int32_t gpus, int32_t chunk
  * node and the remainder on the last one. */
 void rr_pool_take(struct rr_pool *pool, int32_t gpus, int32_t chunk, const int32_t *nodes);
 void rr_pool_give(struct rr_pool *pool, int32_t gpus, int32_t chunk, const int32_t *nodes);
+
+/* NODE, whose GPUs are given out in shares, has FREE wholly free ones now. */
+void rr_pool_refile(struct rr_pool *pool, int32_t node, int32_t free);
 
 /* Lowest serving node >= FROM with exactly FREE GPUs free, or -1. */
 int32_t rr_pool_node_with(const struct rr_pool *pool, int32_t free, int32_t from);

@@ -52,6 +52,7 @@ void rr_pool_serve(struct rr_pool *p, int32_t node)
 	p->free_gpus += p->node_gpus;
 	p->serving_gpus += p->node_gpus;
 	p->serving_nodes++;
+	if (p->shares != NULL) rr_shares_serve(p->shares, p->share_from + node, true);
 }
 
 void rr_pool_retire(struct rr_pool *p, int32_t node)
@@ -64,6 +65,7 @@ void rr_pool_retire(struct rr_pool *p, int32_t node)
 	p->free_gpus -= p->node_gpus;
 	p->serving_gpus -= p->node_gpus;
 	p->serving_nodes--;
+	if (p->shares != NULL) rr_shares_serve(p->shares, p->share_from + node, false);
 }
 
 int32_t rr_pool_take_off(struct rr_pool *p)
@@ -100,6 +102,12 @@ static void refile(struct rr_pool *p, int32_t node, int32_t free)
 	rr_index_remove(&p->by_free[p->node_free[node]], node);
 	p->node_free[node] = free;
 	rr_index_insert(&p->by_free[free], node);
+}
+
+void rr_pool_refile(struct rr_pool *p, int32_t node, int32_t free)
+{
+	p->free_gpus += free - p->node_free[node];
+	refile(p, node, free);
 }
 
 void rr_pool_take(struct rr_pool *p, int32_t gpus, int32_t chunk, const int32_t *nodes)

@@ -9,8 +9,8 @@
 enum { MILLI = 1000 };
 
 struct dial {
-	int64_t gpus[RR_USE_COUNT];
-	int64_t waiting;
+	int64_t milli[RR_USE_COUNT]; /* thousandths of a GPU */
+	int64_t waiting;             /* the same */
 	bool fragmented;
 	sim_time since;
 	int32_t nodes_alive;
@@ -66,7 +66,7 @@ static void make_hours(struct rr_meter *m, size_t needed)
 
 static void add_to(rr_milli_gpu_ns *use, const struct dial *d, sim_time span_ns)
 {
-	for (int u = 0; u < RR_USE_COUNT; u++) use[u] += (rr_milli_gpu_ns)(d->gpus[u] * MILLI) * span_ns;
+	for (int u = 0; u < RR_USE_COUNT; u++) use[u] += (rr_milli_gpu_ns)d->milli[u] * span_ns;
 }
 
 /* Brings pool P up to NOW. */
@@ -76,30 +76,30 @@ static void integrate(struct rr_meter *m, int32_t p, sim_time now)
 	struct pool_usage *pool = &m->usage->pools[p];
 	if (now == d->since) return;
 	add_to(pool->use, d, now - d->since);
-	if (d->fragmented) pool->fragmented += (rr_milli_gpu_ns)(d->gpus[RR_USE_IDLE] * MILLI) * (now - d->since);
+	if (d->fragmented) pool->fragmented += (rr_milli_gpu_ns)d->milli[RR_USE_IDLE] * (now - d->since);
 	make_hours(m, hours_of(now));
 	pool = &m->usage->pools[p];
 	for (sim_time at = d->since; at < now;) {
 		size_t hour = (size_t)(at / RR_NS_PER_HOUR);
 		sim_time until = MIN(now, (sim_time)(hour + 1) * RR_NS_PER_HOUR);
 		add_to(pool->hours[hour].use, d, until - at);
-		pool->hours[hour].waiting += (rr_milli_gpu_ns)(d->waiting * MILLI) * (until - at);
+		pool->hours[hour].waiting += (rr_milli_gpu_ns)d->waiting * (until - at);
 		at = until;
 	}
 	d->since = now;
 }
 
-void rr_meter_change(struct rr_meter *m, int32_t pool, enum rr_gpu_use use, int64_t gpus, sim_time now)
+void rr_meter_change(struct rr_meter *m, int32_t pool, enum rr_gpu_use use, int64_t milli, sim_time now)
 {
 	integrate(m, pool, now);
-	m->dials[pool].gpus[use] += gpus;
-	g_assert(m->dials[pool].gpus[use] >= 0);
+	m->dials[pool].milli[use] += milli;
+	g_assert(m->dials[pool].milli[use] >= 0);
 }
 
-void rr_meter_waiting(struct rr_meter *m, int32_t pool, int64_t gpus, sim_time now)
+void rr_meter_waiting(struct rr_meter *m, int32_t pool, int64_t milli, sim_time now)
 {
 	integrate(m, pool, now);
-	m->dials[pool].waiting += gpus;
+	m->dials[pool].waiting += milli;
 }
 
 void rr_meter_fragmented(struct rr_meter *m, int32_t pool, bool fragmented, sim_time now)

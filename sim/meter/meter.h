@@ -87,13 +87,15 @@ void rr_usage_free(struct usage *usage);
 
 /* ---------------------------------------------------------- while it happens */
 
-/* What each pool's GPUs do now, integrated exactly whenever that changes. */
+/* What each pool's GPUs do now, in thousandths of a GPU, integrated exactly
+ * whenever that changes. */
+enum { RR_MILLI = 1000 };
 struct rr_meter;
 /* USAGE has its scenario, fleet and jobs set; the meter makes its pools, hours
  * and records. */
 struct rr_meter *rr_meter_new(struct usage *usage);
-void rr_meter_change(struct rr_meter *meter, int32_t pool, enum rr_gpu_use use, int64_t gpus, sim_time now);
-void rr_meter_waiting(struct rr_meter *meter, int32_t pool, int64_t gpus, sim_time now);
+void rr_meter_change(struct rr_meter *meter, int32_t pool, enum rr_gpu_use use, int64_t milli, sim_time now);
+void rr_meter_waiting(struct rr_meter *meter, int32_t pool, int64_t milli, sim_time now);
 void rr_meter_fragmented(struct rr_meter *meter, int32_t pool, bool fragmented, sim_time now);
 /* A life of NODE begins (booting or serving); the index of its row. */
 int32_t rr_meter_life(struct rr_meter *meter, int32_t pool, int32_t node, sim_time now);

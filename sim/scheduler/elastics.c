@@ -15,7 +15,7 @@
 
 GArray *rr_partition_jobs(struct rr_partition *p, sim_time now)
 {
-	static const struct rr_room any = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+	static const struct rr_room any = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, true};
 	const struct rr_scheduler *s = p->scheduler;
 	GArray *waiting = g_array_new(FALSE, FALSE, sizeof(int32_t)), *all = g_array_new(FALSE, FALSE, sizeof(int32_t));
 	rr_partition_rewind(p);

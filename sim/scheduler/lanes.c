@@ -3,7 +3,7 @@
  * The next job that fits is the best of the lanes' own, so a search costs
  * O(lanes x log n); there is one lane unless tenants have shares or limits, or
  * jobs have constraints. */
-#include "sim/scheduler/policy.h"
+#include "sim/scheduler/scored.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,15 +158,16 @@ int32_t rr_lane_for(struct rr_partition *p, int32_t job)
 {
 	struct rr_scheduler *s = p->scheduler;
 	int32_t tenant = rr_tenant_of(s, job), needs = rr_job(s, job)->needs;
+	int32_t kind = s->preempt->resizes ? -1 : rr_scored_kind(p, job);
 	for (int32_t i = 0; i < p->lane_count; i++)
-		if (p->lanes[i].tenant == tenant && p->lanes[i].needs == needs) return i;
+		if (p->lanes[i].tenant == tenant && p->lanes[i].needs == needs && p->lanes[i].kind == kind) return i;
 	if (p->lane_count == p->lane_capacity) {
 		p->lane_capacity = MAX(2 * p->lane_capacity, 4);
 		p->lanes = g_renew(struct rr_lane, p->lanes, p->lane_capacity);
 	}
 	struct rr_lane *lane = &p->lanes[p->lane_count];
-	*lane =
-	    (struct rr_lane){.tenant = tenant, .needs = needs, .pools = pools_for(p, needs), .cursor = RR_SPOT_FRONT};
+	*lane = (struct rr_lane){
+	    .tenant = tenant, .needs = needs, .kind = kind, .pools = pools_for(p, needs), .cursor = RR_SPOT_FRONT};
 	rr_queue_init(&lane->queue, s->members, p->node_gpus > 0 ? p->node_gpus : INT32_MAX);
 	return p->lane_count++;
 }
@@ -211,8 +212,9 @@ void rr_partition_leave(struct rr_partition *p, int32_t job)
 struct rr_room rr_lane_room(const struct rr_partition *p, const struct rr_lane *lane, const struct rr_room *room)
 {
 	struct rr_room own = *room;
-	bool later = room->narrow == INT64_MAX; /* plans: what is free now does not matter */
-	if (lane->pools != NULL && !later && p->pool_count > 1) {
+	if (lane->kind >= 0 && !room->later)
+		own.narrow = own.wide = rr_scorer_fits(p->scorer, lane->kind) ? INT64_MAX : 0;
+	else if (lane->pools != NULL && !room->later && p->pool_count > 1) {
 		int64_t narrow = 0, wide = 0;
 		for (int32_t i = 0; i < p->pool_count; i++) {
 			const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
@@ -276,7 +278,8 @@ int32_t rr_partition_next(struct rr_partition *p, struct rr_spot spot, const str
 {
 	const struct rr_lane *best_lane = NULL;
 	int32_t best = -1;
-	bool alone = p->lane_count == 1 && p->scheduler->fleet->queue_count == 0 && p->lanes[0].pools == NULL;
+	bool alone = p->lane_count == 1 && p->scheduler->fleet->queue_count == 0 && p->lanes[0].pools == NULL &&
+		     p->lanes[0].kind < 0;
 	refresh_tenant_keys(p);
 	for (int32_t i = 0; i < p->lane_count; i++) {
 		const struct rr_lane *lane = &p->lanes[i];

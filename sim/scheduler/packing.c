@@ -44,7 +44,7 @@ static int32_t first_that_fits(const struct packing *k)
 	struct rr_spot spot = k->cursor;
 	int64_t room = k->capacity - (spot.key == INT64_MIN ? k->p->held.gpus : chosen_before(k, spot));
 	while (room > 0) {
-		struct rr_room most = {room, room, INT64_MAX, INT64_MAX};
+		struct rr_room most = {room, room, INT64_MAX, INT64_MAX, true};
 		int32_t job = rr_partition_next(k->p, spot, &most);
 		if (job < 0) return -1;
 		spot = s->members[job].spot;

@@ -4,6 +4,7 @@
 
 #include "models/random/random.h"
 #include "sim/scheduler/plan.h"
+#include "sim/scheduler/scored.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,6 +146,7 @@ void rr_partitions_end(struct rr_scheduler *s)
 		g_array_unref(p->steps);
 		g_array_unref(p->arrived);
 		rr_plan_free(p->plan);
+		rr_scored_end(p);
 		if (p->kept != NULL) p->kept_free(p->kept);
 	}
 	g_free(s->partitions);
@@ -185,6 +187,8 @@ struct rr_scheduler *rr_scheduler_new(const struct fleet_spec *fleet, const stru
 	rr_tenants_begin(s);
 	sum_up(s);
 	rr_partitions_begin(s);
+	if (s->placement->scored) s->masks = g_new0(uint32_t, count);
+	for (int32_t i = 0; s->placement->scored && i < s->partition_count; i++) rr_scored_begin(&s->partitions[i]);
 	if (s->order->begin != NULL) s->memory = s->order->begin(s);
 	return s;
 }
@@ -207,6 +211,7 @@ void rr_scheduler_free(struct rr_scheduler *s)
 	g_free(s->tenants);
 	g_hash_table_unref(s->tenant_names);
 	g_hash_table_unref(s->routes);
+	g_free(s->masks);
 	g_free(s->nodes);
 	g_free(s);
 }
@@ -229,7 +234,7 @@ static int32_t find_partition(const struct rr_scheduler *s, const char *pool, co
 
 /* Answers are kept by the texts that any filter looks at: a fleet has few of
  * them, a trace a million jobs. */
-static int32_t partition_of(struct rr_scheduler *s, const struct job *job)
+int32_t rr_partition_of(struct rr_scheduler *s, const struct job *job)
 {
 	if (!s->any_pool && !s->any_class && !s->any_tenant) return 0;
 	const char *pool = s->any_pool ? rr_jobs_get_text(s->jobs, job->pool) : "";
@@ -261,7 +266,7 @@ static bool could_hold(const struct rr_scheduler *s, const struct rr_pool *pool,
 
 struct rr_partition *rr_route(struct rr_scheduler *s, int32_t job)
 {
-	int32_t at = partition_of(s, rr_job(s, job));
+	int32_t at = rr_partition_of(s, rr_job(s, job));
 	if (at < 0) return NULL;
 	struct rr_partition *p = &s->partitions[at];
 	for (int32_t i = 0; i < p->pool_count; i++)

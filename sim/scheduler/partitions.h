@@ -8,6 +8,8 @@ void rr_partitions_begin(struct rr_scheduler *scheduler);
 void rr_partitions_end(struct rr_scheduler *scheduler);
 /* The first partition that takes JOB and could ever hold it, or NULL. */
 struct rr_partition *rr_route(struct rr_scheduler *scheduler, int32_t job);
+/* The partition whose filter takes JOB; -1 = none. */
+int32_t rr_partition_of(struct rr_scheduler *scheduler, const struct job *job);
 /* The run time of JOB that plans believe in. */
 sim_time rr_believed(const struct rr_scheduler *scheduler, int32_t job);
 /* Makes the scheduler's timers. */

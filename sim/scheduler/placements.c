@@ -13,6 +13,8 @@
  *   cheapest     best-fit, the pools in the order of what an hour costs: owned ones
  *                first, since they cost the same whether used or not.
  *
+ * The others look into nodes: scoring.h.
+ *
  * Lowest index on ties. O(GPUs per node + nodes of the job); topology, coolest and
  * jobs that must stay in one rack also look at each rack and its free nodes.
  * Flat pools have no nodes to choose. */
@@ -180,7 +182,13 @@ double rr_hourly_price(const struct pool_spec *pool)
 
 static const struct rr_placement best = {.place = best_fit}, consolidated = {.place = consolidate},
 				 first = {.place = first_fit}, worst = {.place = worst_fit}, near = {.place = topology},
-				 cool = {.place = coolest}, cheap = {.place = best_fit, .price = rr_hourly_price};
+				 cool = {.place = coolest}, fgd = {best_fit, true, RR_SCORE_FGD, NULL},
+				 pack = {best_fit, true, RR_SCORE_PACK, NULL},
+				 cluster = {best_fit, true, RR_SCORE_GPU_CLUSTER, NULL},
+				 dot = {best_fit, true, RR_SCORE_DOT_PRODUCT, NULL},
+				 any = {best_fit, true, RR_SCORE_RANDOM, NULL},
+				 tight = {best_fit, true, RR_SCORE_BEST_FIT, NULL},
+				 cheap = {.place = best_fit, .price = rr_hourly_price};
 
 const struct rr_word rr_placements[] = {
     {"best-fit", "the fullest node that holds the job; wholly free nodes for more", NULL, NULL, &best},
@@ -191,5 +199,15 @@ const struct rr_word rr_placements[] = {
     {"topology", "as few racks as can be", NULL, NULL, &near},
     {"cheapest", "best-fit, owned pools first, then by the price of an hour", NULL, NULL, &cheap},
     {"coolest", "best-fit in the rack with the most free GPUs", "Moore et al., USENIX ATC 2005", NULL, &cool},
+    {"fgd", "least growth of fragmentation; shares of GPUs, CPUs, memory", "Weng et al., USENIX ATC 2023", NULL, &fgd},
+    {"pack", "GPUs in use first, then nodes in use; shares of GPUs, CPUs, memory", "Weng et al., USENIX ATC 2023", NULL,
+     &pack},
+    {"gpu-cluster", "nodes that hold jobs of the same size; shares of GPUs, CPUs, memory",
+     "Weng et al., USENIX ATC 2023", NULL, &cluster},
+    {"dot-product", "least product of what is free and what is asked; shares of GPUs, CPUs, memory",
+     "Grandl et al., SIGCOMM 2014 (Tetris)", NULL, &dot},
+    {"tightest", "least CPU and GPU left over; shares of GPUs, CPUs, memory", "Weng et al., USENIX ATC 2023 (BestFit)",
+     NULL, &tight},
+    {"random", "any node, any GPU; shares of GPUs, CPUs, memory", NULL, NULL, &any},
     {NULL, NULL, NULL, NULL, NULL},
 };

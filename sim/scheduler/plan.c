@@ -129,7 +129,7 @@ static void plan_start(struct rr_partition *p, int32_t job, sim_time now)
  * has passed without nodes for them. */
 static void plan_waiting(struct rr_partition *p, bool all, sim_time now)
 {
-	static const struct rr_room any = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+	static const struct rr_room any = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, true};
 	g_autoptr(GArray) due = g_array_new(FALSE, FALSE, sizeof(int32_t));
 	rr_partition_rewind(p);
 	p->scheduler->planning = true;
@@ -185,7 +185,7 @@ void rr_pass_reserving(struct rr_partition *p, sim_time now)
 	/* Reservations only keep others from starting: without anybody who could, none is needed. */
 	struct rr_room free = rr_partition_room(p);
 	if (rr_partition_next(p, RR_SPOT_FRONT, &free) < 0) return;
-	struct rr_room room = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+	struct rr_room room = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, true};
 	for (int32_t job = -1; (job = rr_partition_next(p, RR_SPOT_FRONT, &room)) >= 0;) {
 		rr_partition_pass_over(p, job);
 		sim_time at = rr_profile_earliest(&p->plan->profile, rr_job_gpus(s, job), rr_job_estimate(s, job), now);

@@ -13,6 +13,7 @@
 #include "sim/progress/progress.h"
 #include "sim/scheduler/queue.h"
 #include "sim/scheduler/scheduler.h"
+#include "sim/scheduler/scoring.h"
 #include "sim/scheduler/settings.h"
 
 struct rr_partition;
@@ -65,7 +66,8 @@ struct rr_backfill {
 struct rr_placement {
 	bool (*place)(struct rr_partition *partition, const struct rr_pool *pool, int32_t job, int32_t gpus,
 		      int32_t *nodes);
-	bool scored; /* needs nodes with their CPUs, memory and shares of GPUs (scoring.h) */
+	bool scored; /* looks into nodes, by the score of SCORING (scored.h); PLACE is for flat pools */
+	enum rr_scoring scoring;
 	/* The cheaper pool is tried first; NULL = in the scenario's order. */
 	double (*price)(const struct pool_spec *pool);
 };
@@ -108,6 +110,7 @@ struct rr_lane {
 	struct rr_queue queue;
 	int32_t tenant;
 	int32_t needs;         /* as in struct job */
+	int32_t kind;          /* what its jobs ask of a node (scored.h); -1 = not told apart */
 	bool *pools;           /* by place in the partition's pools: allowed; NULL = all */
 	double tenant_key;     /* of orders by tenant, as of the last look */
 	struct rr_spot cursor; /* passed over in this pass up to here */
@@ -142,6 +145,10 @@ struct rr_partition {
 	GArray *steps;       /* int32_t: running jobs whose key changes in this pass */
 	sim_time wake_ns;    /* a pass is wanted then; INT64_MAX = not */
 	struct rr_plan *plan;
+	struct rr_shares *shares; /* placements that look into nodes; else NULL */
+	struct rr_typical *typical;
+	struct rr_scorer *scorer;
+	int32_t widest_node;
 	void *kept; /* of a pre-emption that keeps something between passes */
 	void (*kept_free)(void *kept);
 	struct rr_event round_timer, wake_timer;
@@ -187,6 +194,7 @@ struct rr_scheduler {
 	double cpu_total, ram_total;          /* the same; 0 = unknown */
 	GHashTable *routes;                   /* texts of a job that filters look at -> partition + 2 */
 	bool any_pool, any_class, any_tenant; /* some filter looks at it */
+	uint32_t *masks;                      /* by job: which GPUs of its last node; NULL = whole GPUs alone */
 	int32_t *nodes;                       /* of the job being placed */
 	sim_time now;
 	GError *failure; /* a policy cannot go on; NULL = none */
@@ -306,6 +314,8 @@ void rr_partition_stop(struct rr_partition *partition, int32_t job, sim_time now
 void rr_partition_wake_at(struct rr_partition *partition, sim_time when);
 void rr_partition_wake_cancel(struct rr_partition *partition);
 
+/* Takes what HOLD says on NODES, or gives it back. */
+void rr_hold_change(struct rr_scheduler *scheduler, const struct rr_hold *hold, const int32_t *nodes, bool take);
 /* For GArrays of int32_t. */
 gint rr_by_index(gconstpointer a, gconstpointer b);
 /* What an hour of one GPU costs: nothing more for owned ones. */

@@ -14,6 +14,7 @@
  * spare those without which it would still succeed, the most valuable first
  * (kube-scheduler, "Pod priority and preemption"). */
 #include "sim/scheduler/allocates.h"
+#include "sim/scheduler/scored.h"
 
 static void pass_order(struct rr_partition *p, sim_time now)
 {
@@ -65,18 +66,24 @@ typedef bool (*may_stop)(const struct rr_scheduler *s, int32_t victim, int32_t j
 static void suspend(struct rr_partition *p, int32_t victim, bool off)
 {
 	struct rr_scheduler *s = p->scheduler;
-	struct rr_pool *pool = &s->pools[s->progress[victim].pool];
+	struct rr_hold hold = rr_scheduler_hold(s, victim, s->progress[victim].pool);
 	struct rr_tenant *tenant = &s->tenants[p->lanes[s->lane_of_job[victim]].tenant];
 	const int32_t *nodes = s->calls.nodes(s->world, victim);
-	int32_t gpus = rr_job_gpus(s, victim);
-	(off ? rr_pool_give : rr_pool_take)(pool, gpus, rr_job_chunk(s, victim, pool), nodes);
-	tenant->held += off ? -gpus : gpus;
+	rr_hold_change(s, &hold, nodes, !off);
+	tenant->held += off ? -hold.gpus : hold.gpus;
 }
 
 static bool would_start(struct rr_partition *p, int32_t job)
 {
 	struct rr_scheduler *s = p->scheduler;
 	const struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
+	int32_t pool = -1, count = 0;
+	if (p->shares != NULL) {
+		if (!rr_scored_take(p, job, -1, &pool, s->nodes, &count)) return false;
+		struct rr_hold hold = rr_scheduler_hold(s, job, pool);
+		rr_hold_change(s, &hold, s->nodes, false);
+		return true;
+	}
 	for (int32_t i = 0; i < p->pool_count; i++) {
 		if (lane->pools != NULL && !lane->pools[i]) continue;
 		if (s->placement->place(p, &s->pools[p->pools[i]], job, rr_job_gpus(s, job), s->nodes)) return true;

@@ -53,6 +53,7 @@ struct rr_room {
 	int64_t narrow, wide;
 	sim_time limit_ns; /* INT64_MAX = no limit */
 	int64_t extra;
+	bool later; /* what is free now does not matter: room in a plan, or among those that may be stopped */
 };
 
 /* How keys that were stored earlier read now: key - since_ns, times gpus in

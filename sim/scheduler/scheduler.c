@@ -3,7 +3,7 @@
 
 #include "sim/scheduler/partitions.h"
 #include "sim/scheduler/plan.h"
-#include "sim/scheduler/policy.h"
+#include "sim/scheduler/scored.h"
 
 #include <string.h>
 
@@ -266,31 +266,48 @@ struct rr_room rr_partition_room(const struct rr_partition *p)
 	return room;
 }
 
+/* JOB has taken its GPUs on the scheduler's nodes of pool AT: it runs. */
+static void begin_run(struct rr_partition *p, int32_t job, int32_t at, int32_t node_count, sim_time now)
+{
+	struct rr_scheduler *s = p->scheduler;
+	rr_partition_leave(p, job);
+	p->runs++;
+	rr_tenant_change(s, job, p->lanes[s->lane_of_job[job]].tenant, 1, now);
+	s->calls.start(s->world, job, at, s->nodes, node_count);
+	if (s->endings != NULL) {
+		sim_time end = 0;
+		if (__builtin_add_overflow(now, rr_job_estimate(s, job), &end)) end = INT64_MAX - 1;
+		rr_queue_insert(&s->ends[at], job, (struct rr_spot){end, job}, rr_job_gpus(s, job), 0);
+	}
+	if (p->plan != NULL) rr_plan_started(p, job, now);
+	if (s->preempt->ranks_running) rr_running_add(p, job, now);
+}
+
+static bool start_scored(struct rr_partition *p, int32_t job, int32_t only, sim_time now)
+{
+	int32_t pool = -1, count = 0;
+	if (!rr_scored_take(p, job, only, &pool, p->scheduler->nodes, &count)) return false;
+	begin_run(p, job, pool, count, now);
+	return true;
+}
+
 bool rr_partition_start_in(struct rr_partition *p, int32_t job, int32_t at, sim_time now)
 {
 	struct rr_scheduler *s = p->scheduler;
 	struct rr_pool *pool = &s->pools[at];
 	int32_t gpus = rr_job_gpus(s, job);
+	if (p->shares != NULL) return start_scored(p, job, at, now);
 	if (!s->placement->place(p, pool, job, gpus, s->nodes)) return false;
 	int32_t chunk = rr_job_chunk(s, job, pool);
 	rr_pool_take(pool, gpus, chunk, s->nodes);
-	rr_partition_leave(p, job);
-	p->runs++;
-	rr_tenant_change(s, job, p->lanes[s->lane_of_job[job]].tenant, 1, now);
-	s->calls.start(s->world, job, at, s->nodes, rr_pool_nodes_of(pool, gpus, chunk));
-	if (s->endings != NULL) {
-		sim_time end = 0;
-		if (__builtin_add_overflow(now, rr_job_estimate(s, job), &end)) end = INT64_MAX - 1;
-		rr_queue_insert(&s->ends[at], job, (struct rr_spot){end, job}, gpus, 0);
-	}
-	if (p->plan != NULL) rr_plan_started(p, job, now);
-	if (s->preempt->ranks_running) rr_running_add(p, job, now);
+	begin_run(p, job, at, rr_pool_nodes_of(pool, gpus, chunk), now);
 	return true;
 }
 
 bool rr_partition_start(struct rr_partition *p, int32_t job, int32_t skip_pool, sim_time now)
 {
 	const struct rr_lane *lane = &p->lanes[p->scheduler->lane_of_job[job]];
+	if (p->shares != NULL && skip_pool < 0) return start_scored(p, job, -1, now);
 	for (int32_t i = 0; i < p->pool_count; i++) {
 		if (p->pools[i] == skip_pool || (lane->pools != NULL && !lane->pools[i])) continue;
 		if (rr_partition_start_in(p, job, p->pools[i], now)) return true;

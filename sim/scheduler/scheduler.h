@@ -54,6 +54,19 @@ void rr_scheduler_free(struct rr_scheduler *scheduler);
 bool rr_scheduler_arrive(struct rr_scheduler *scheduler, int32_t job, sim_time now);
 /* JOB, which ran in POOL, has ended; its GPUs are given back already. */
 void rr_scheduler_ended(struct rr_scheduler *scheduler, int32_t job, int32_t pool, sim_time now);
+/* What a running job holds in a pool. */
+struct rr_hold {
+	int32_t job, pool, gpus, chunk; /* chunk: GPUs on each node at most */
+	int64_t milli;                  /* thousandths of a GPU, in all */
+	uint32_t mask;                  /* which GPUs of its (last) node, where shares are given out */
+};
+struct rr_hold rr_scheduler_hold(const struct rr_scheduler *scheduler, int32_t job, int32_t pool);
+/* Gives HOLD on NODES back to the fleet. */
+void rr_scheduler_give(struct rr_scheduler *scheduler, const struct rr_hold *hold, const int32_t *nodes);
+/* Thousandths of a GPU that JOB holds or would hold. */
+int64_t rr_scheduler_milli(const struct rr_scheduler *scheduler, int32_t job);
+/* Whether the fleet's placement gives out shares of GPUs. */
+bool rr_scheduler_shares(const struct scheduler_spec *spec);
 /* When the scheduler wants to look again by itself; INT64_MAX = not. */
 sim_time rr_scheduler_next(const struct rr_scheduler *scheduler);
 /* Why a policy cannot go on; NULL = it can. Owned by the scheduler. */

@@ -23,7 +23,7 @@ static void serve(struct rr_supply *s, int32_t node, sim_time now)
 {
 	rr_meter_life_row(s->meter, s->life[node])->ready_ns = now;
 	rr_pool_serve(s->pool, node);
-	rr_meter_change(s->meter, s->index, RR_USE_IDLE, gpus_of_node(s), now);
+	rr_meter_change(s->meter, s->index, RR_USE_IDLE, RR_MILLI * gpus_of_node(s), now);
 }
 
 void rr_supply_begin(struct rr_supply *s)
@@ -110,7 +110,7 @@ void rr_supply_request(struct rr_supply *s, const struct rr_demand *demand, int3
 		if (node < 0) return;
 		s->life[node] = rr_meter_life(s->meter, s->index, node, now);
 		s->booting++;
-		rr_meter_change(s->meter, s->index, RR_USE_BOOTING, s->pool->node_gpus, now);
+		rr_meter_change(s->meter, s->index, RR_USE_BOOTING, RR_MILLI * (int64_t)s->pool->node_gpus, now);
 		sim_time at = 0;
 		if (__builtin_add_overflow(now, boot_ns(s), &at)) at = INT64_MAX - 1;
 		(void)rr_engine_at(s->engine, at, RR_PHASE_REPAIR, s->handlers.ready, argument(s, node));
@@ -130,7 +130,7 @@ void rr_supply_ready(struct rr_supply *s, int32_t node, sim_time now)
 		s->life[node] = rr_meter_life(s->meter, s->index, node, now); /* delivered */
 	else {
 		s->booting--;
-		rr_meter_change(s->meter, s->index, RR_USE_BOOTING, -s->pool->node_gpus, now);
+		rr_meter_change(s->meter, s->index, RR_USE_BOOTING, -RR_MILLI * (int64_t)s->pool->node_gpus, now);
 	}
 	serve(s, node, now);
 	/* Not before the pass that may use it: else one that boots in no time and may
@@ -143,7 +143,7 @@ static void give_back(struct rr_supply *s, int32_t node, sim_time now)
 	/* One of the least stays; when more come later, the next to empty goes. */
 	if (s->pool->serving_nodes <= s->pool->spec->count_min) return;
 	rr_pool_retire(s->pool, node);
-	rr_meter_change(s->meter, s->index, RR_USE_IDLE, -s->pool->node_gpus, now);
+	rr_meter_change(s->meter, s->index, RR_USE_IDLE, -RR_MILLI * (int64_t)s->pool->node_gpus, now);
 	rr_meter_life_row(s->meter, s->life[node])->to_ns = now;
 	s->life[node] = -1;
 }

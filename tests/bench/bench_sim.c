@@ -141,6 +141,44 @@ static void rows(struct world *w, const char *name, const struct job_list *jobs)
 	}
 }
 
+/* 100,000 GPUs under fgd: shares and whole GPUs of 48 kinds, load 0.9. */
+static void large_fleet(void)
+{
+	enum { NODES = 12500, JOBS = 1000000, KINDS = 48 };
+	struct world w;
+	struct rr_stream luck;
+	struct job_list *jobs = rr_jobs_new();
+	struct job kinds[KINDS];
+	double at_s = 0, mean_gpus = 0;
+	world_init(&w);
+	add_pool(&w, "p", NULL, NODES);
+	w.pools[0].node_cpu_milli = 96000;
+	rr_stream_init(&luck, 1, RR_PURPOSE_TEST, 9);
+	for (int k = 0; k < KINDS; k++) {
+		bool share = k % 2 == 0;
+		struct job_needs needs = {.cpu_milli = 1000 * (int64_t)(1 + rr_stream_u32(&luck) % 10)};
+		kinds[k] = (struct job){.estimate_ns = -1,
+					.gpus = share ? 1 : 1 << k / 2 % 4,
+					.gpu_milli = share ? 100 + 100 * (k / 2 % 8) : 1000,
+					.needs = rr_jobs_needs(jobs, &needs)};
+		mean_gpus += kinds[k].gpus * kinds[k].gpu_milli / 1000.0 / KINDS;
+	}
+	for (int i = 0; i < JOBS; i++) {
+		struct job job = kinds[rr_stream_u32(&luck) % KINDS];
+		at_s += -log(rr_stream_unit(&luck)) * 3600 * mean_gpus / (0.9 * NODES * 8);
+		job.submit_ns = (sim_time)(at_s * 1e9);
+		job.duration_ns = 1 + (sim_time)(-log(rr_stream_unit(&luck)) * 3600e9);
+		rr_jobs_append(jobs, &job);
+	}
+	rr_jobs_seal(jobs);
+	double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
+	double rate = jobs_per_s(&w, jobs, "openb-fgd");
+	printf("fgd, 100,000 GPUs, 1,000,000 jobs: %.0f s of CPU, %.0f jobs per CPU second (peer: 2 to 18 pods)\n",
+	       seconds(CLOCK_PROCESS_CPUTIME_ID) - begin, rate);
+	rr_jobs_free(jobs);
+	rr_scheduler_spec_done(&w.fleet.scheduler);
+}
+
 static gpointer replicate(gpointer data)
 {
 	struct world *w = data;
@@ -161,8 +199,13 @@ static void threads(struct world *w, int count)
 	       200000.0 * count / (seconds(CLOCK_MONOTONIC) - begin));
 }
 
-int main(void)
+/* Only the large fleet when asked for by `bench_sim large`. */
+int main(int argc, char **argv)
 {
+	if (argc > 1 && strcmp(argv[1], "large") == 0) {
+		large_fleet();
+		return 0;
+	}
 	struct world deep, plain;
 	struct test_table *trace = NULL, *clusters = NULL;
 	world_init(&plain);
@@ -194,6 +237,7 @@ int main(void)
 		test_table_free(clusters);
 	} else
 		printf("(the Philly jobs are not there: ../shared/reference/helios)\n");
+	large_fleet();
 	printf("replications of 200,000 jobs\n");
 	threads(&plain, 1);
 	threads(&plain, 2);

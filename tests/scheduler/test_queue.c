@@ -57,7 +57,7 @@ static void neighbours(const struct rr_queue *queue, const struct plain *plain, 
 
 START_TEST(queue_finds_what_a_scan_finds)
 {
-	static const struct rr_room all = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+	static const struct rr_room all = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, true};
 	for (uint64_t seed = 1; seed <= 10; seed++) {
 		struct rr_stream luck;
 		struct plain plain[JOBS] = {{0}};
@@ -83,7 +83,7 @@ START_TEST(queue_finds_what_a_scan_finds)
 			ck_assert_int_eq(queue.count, count);
 			ck_assert_int_eq(rr_queue_first(&queue), scan(plain, -1, &all));
 			struct rr_room room = {rr_stream_u32(&luck) % 10, rr_stream_u32(&luck) % 26,
-					       rr_stream_u32(&luck) % 110, rr_stream_u32(&luck) % 6};
+					       rr_stream_u32(&luck) % 110, rr_stream_u32(&luck) % 6, false};
 			/* Also after a job that has just left. */
 			int32_t after = rr_stream_u32(&luck) % 4 == 0 ? -1 : job;
 			struct rr_spot spot = after < 0 ? RR_SPOT_FRONT : (struct rr_spot){plain[after].key, after};

@@ -156,14 +156,20 @@ static void add_note(GPtrArray *notes, const char *text)
 	if (!g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL)) g_ptr_array_add(notes, g_strdup(text));
 }
 
-static void note_fractions(const struct job_list *jobs, GPtrArray *notes)
+static void note_fractions(const struct scenario *scenario, const struct job_list *jobs, GPtrArray *notes)
 {
 	int64_t count = 0;
+	bool whole = false;
+	for (int32_t f = 0; f < scenario->fleet_count; f++)
+		whole |= !rr_scheduler_shares(&scenario->fleets[f].scheduler);
+	if (!whole) return;
 	for (size_t i = 0; i < jobs->count; i++) count += jobs->jobs[i].gpu_milli < 1000;
 	if (count == 0) return;
 	g_autofree char *number = rr_text_count((double)count);
 	g_autofree char *text = g_strdup_printf(
-	    "%s jobs ask for a share of a GPU; each holds a whole GPU here, so use is overstated.", number);
+	    "%s jobs ask for a share of a GPU; each holds a whole GPU where the placement gives out no shares (fgd, "
+	    "pack and others do), so use is overstated.",
+	    number);
 	add_note(notes, text);
 }
 
@@ -172,7 +178,7 @@ static int report(struct crew *crew, GPtrArray *notes, const struct study_option
 {
 	const struct scenario *s = crew->scenario;
 	size_t fleets = (size_t)s->fleet_count, replications = (size_t)s->replications;
-	note_fractions(crew->draws[0].jobs, notes);
+	note_fractions(crew->scenario, crew->draws[0].jobs, notes);
 	for (size_t i = 0; i < fleets * replications; i++)
 		for (guint k = 0; k < crew->results[i]->notes->len; k++)
 			add_note(notes, g_ptr_array_index(crew->results[i]->notes, k));
