@@ -12,6 +12,7 @@
 #include "sim/progress/progress.h"
 #include "sim/scheduler/scheduler.h"
 #include "sim/supply/supply.h"
+#include "sim/watch.h"
 
 struct world {
 	const struct fleet_spec *fleet;
@@ -25,6 +26,7 @@ struct world {
 	struct rr_progress *progress; /* by job */
 	struct rr_event *finishes;    /* by job: the end of its run */
 	GArray *drains;               /* struct drain; those that are over are used again */
+	struct rr_story *story;       /* NULL = no job is watched */
 	size_t next_arrival;
 	size_t unfinished; /* jobs that arrived or will, and have not ended */
 	bool overflow;     /* a time beyond the clock's range */
@@ -69,6 +71,7 @@ static void on_finish(void *data, sim_time now, uint64_t argument)
 	r->run_ns += now - w->progress[argument].since_ns;
 	rr_progress_stop(&w->progress[argument], 0, now);
 	rr_scheduler_ended(w->scheduler, (int32_t)argument, r->pool, now);
+	if (w->story != NULL) rr_story_ended(w->story, (int32_t)argument, now);
 	r->end_ns = now;
 	r->state = RR_JOB_COMPLETED;
 	w->unfinished--;
@@ -131,6 +134,9 @@ static void on_start(void *data, int32_t index, int32_t pool, const int32_t *nod
 	rr_meter_change(w->meter, pool, RR_USE_IDLE, -milli, now);
 	rr_meter_change(w->meter, pool, RR_USE_BUSY, milli, now);
 	rr_supply_taken(&w->supplies[pool], nodes, node_count);
+	if (w->story != NULL)
+		rr_story_started(w->story, w->jobs, index, &w->fleet->pools[pool], node_count > 0 ? nodes[0] : -1,
+				 p->gpus, w->usage->records[index].wait_ns, now);
 	if (!rr_progress_end(p, &end) || __builtin_add_overflow(end, rr_scheduler_linger(w->scheduler), &end)) {
 		w->overflow = true;
 		return;
@@ -162,6 +168,7 @@ static void on_stop(void *data, int32_t index, sim_time cost_ns, sim_time save_n
 	r->run_ns += now - p->since_ns;
 	r->lost += (rr_milli_gpu_ns)cost_ns * held.hold.milli;
 	r->preemptions++;
+	if (w->story != NULL) rr_story_stopped(w->story, index, now);
 	r->state = RR_JOB_WAITING;
 	rr_progress_stop(p, cost_ns, now);
 	rr_meter_waiting(w->meter, rr_scheduler_home(w->scheduler, index), held.hold.milli, now);
@@ -194,7 +201,9 @@ static const struct rr_scheduler_calls calls = {on_start, on_stop, on_resize, on
 static void arrive(struct world *w, sim_time now)
 {
 	int32_t index = (int32_t)w->next_arrival++;
-	if (!rr_scheduler_arrive(w->scheduler, index, now)) {
+	bool taken = rr_scheduler_arrive(w->scheduler, index, now);
+	if (w->story != NULL) rr_story_arrived(w->story, w->jobs, index, taken, now);
+	if (!taken) {
 		w->usage->records[index].state = RR_JOB_UNSCHEDULABLE;
 		w->unfinished--;
 		return;
@@ -210,8 +219,12 @@ static void after_pass(struct world *w, sim_time now)
 	int32_t booting = 0, last_first = -1;
 	for (int32_t p = 0; p < w->fleet->pool_count; p++) {
 		struct rr_demand demand = rr_scheduler_demand(w->scheduler, p);
-		bool fragmented = demand.head_gpus > 0 && demand.head_gpus <= w->pools[p].free_gpus;
-		rr_meter_fragmented(w->meter, p, fragmented, now);
+		struct rr_pool_state state = {.blocked = rr_scheduler_blocked(w->scheduler, p),
+					      .fragmented =
+						  demand.head_gpus > 0 && demand.head_gpus <= w->pools[p].free_gpus,
+					      .stranded = rr_scheduler_stranded(w->scheduler, p),
+					      .fragments = rr_scheduler_fragments(w->scheduler, p)};
+		rr_meter_state(w->meter, p, &state, now);
 		if (w->fleet->pools[p].kind != RR_POOL_CLOUD) continue;
 		if (demand.first_pool != last_first) booting = 0;
 		last_first = demand.first_pool;
@@ -237,6 +250,7 @@ static bool instant(struct world *w, sim_time horizon)
 	int32_t passes = rr_scheduler_pass(w->scheduler, now);
 	w->usage->passes += passes;
 	if (passes > 0) after_pass(w, now);
+	if (passes > 0 && w->story != NULL) rr_story_look(w->story, w->scheduler, w->jobs, now);
 	return !w->overflow && rr_scheduler_failure(w->scheduler) == NULL;
 }
 
@@ -303,6 +317,13 @@ static void close_records(struct world *w, sim_time end)
 struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const struct job_list *jobs,
 			 int32_t replication, GError **error)
 {
+	return rr_sim_watch(scenario, fleet, jobs, replication, NULL, error);
+}
+
+struct usage *rr_sim_watch(const struct scenario *scenario, int32_t fleet, const struct job_list *jobs,
+			   int32_t replication, const struct rr_watch *watch, GError **error)
+{
+	struct rr_story story;
 	struct world w = {.fleet = &scenario->fleets[fleet], .jobs = jobs, .unfinished = jobs->count};
 	w.pools = g_new0(struct rr_pool, (size_t)w.fleet->pool_count);
 	for (int32_t p = 0; p < w.fleet->pool_count; p++) rr_pool_init(&w.pools[p], &w.fleet->pools[p]);
@@ -319,6 +340,10 @@ struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const s
 	w.usage = g_new0(struct usage, 1);
 	*w.usage = (struct usage){.scenario = scenario, .jobs = jobs, .fleet = fleet, .replication = replication};
 	world_begin(&w, seed);
+	if (watch != NULL) {
+		rr_story_begin(&story, watch);
+		w.story = &story;
+	}
 	sim_time horizon = scenario->horizon_ns > 0 ? scenario->horizon_ns : INT64_MAX - 1;
 	while ((scenario->horizon_ns > 0 || w.unfinished > 0) && instant(&w, horizon)) {
 	}
@@ -326,6 +351,7 @@ struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const s
 	sim_time end = scenario->horizon_ns > 0 ? scenario->horizon_ns : w.engine.now;
 	close_records(&w, end);
 	rr_meter_close(w.meter, end);
+	if (w.story != NULL) rr_story_end(w.story);
 	bool failed = rr_scheduler_failure(w.scheduler) != NULL;
 	if (failed && error != NULL) *error = g_error_copy(rr_scheduler_failure(w.scheduler));
 	world_done(&w);

@@ -14,4 +14,14 @@
 struct usage *rr_sim_run(const struct scenario *scenario, int32_t fleet, const struct job_list *jobs,
 			 int32_t replication, GError **error);
 
+/* Whoever wants the story of one job: each line of it, at NOW. */
+struct rr_watch {
+	int32_t job; /* index */
+	void (*tell)(void *data, sim_time now, const char *text);
+	void *data;
+};
+/* The same, and WATCH (may be NULL) is told about its job. */
+struct usage *rr_sim_watch(const struct scenario *scenario, int32_t fleet, const struct job_list *jobs,
+			   int32_t replication, const struct rr_watch *watch, GError **error);
+
 #endif

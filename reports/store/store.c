@@ -23,7 +23,7 @@ static const char schema[] =
     " node TEXT NOT NULL, from_s REAL NOT NULL, ready_s REAL NOT NULL, to_s REAL NOT NULL);"
     "CREATE TABLE series (fleet INTEGER NOT NULL REFERENCES fleet, replication INTEGER NOT NULL, pool TEXT NOT NULL,"
     " hour INTEGER NOT NULL, busy_gpu_s REAL, idle_gpu_s REAL, booting_gpu_s REAL, down_gpu_s REAL,"
-    " draining_gpu_s REAL, waiting_gpu_s REAL);"
+    " draining_gpu_s REAL, waiting_gpu_s REAL, stranded_gpu_s REAL, fragments_gpu_s REAL);"
     "CREATE TABLE ledger (fleet INTEGER NOT NULL REFERENCES fleet, replication INTEGER NOT NULL, kind TEXT NOT NULL,"
     " name TEXT NOT NULL, pool TEXT, month INTEGER NOT NULL, micros INTEGER NOT NULL);"
     "CREATE TABLE event (fleet INTEGER NOT NULL REFERENCES fleet, replication INTEGER NOT NULL, at_s REAL NOT NULL,"
@@ -210,7 +210,7 @@ static bool write_lives(sqlite3 *db, const struct usage *u)
 
 static bool write_series(sqlite3 *db, const struct usage *u)
 {
-	struct inserter in = inserter_for(db, "series", 10);
+	struct inserter in = inserter_for(db, "series", 12);
 	int32_t pools = u->scenario->fleets[u->fleet].pool_count;
 	for (int32_t p = 0; p < pools; p++)
 		for (size_t h = 0; h < u->hour_count; h++) {
@@ -221,6 +221,8 @@ static bool write_series(sqlite3 *db, const struct usage *u)
 			add_int(&in, (int64_t)h);
 			for (int use = 0; use < RR_USE_COUNT; use++) add_gpu_seconds(&in, hour->use[use]);
 			add_gpu_seconds(&in, hour->waiting);
+			add_gpu_seconds(&in, hour->stranded);
+			add_gpu_seconds(&in, hour->fragments);
 			end_row(&in);
 		}
 	return inserter_done(&in);

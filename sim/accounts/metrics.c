@@ -133,20 +133,31 @@ void rr_account_jobs(struct account *account)
 void rr_account_gpus(struct account *account)
 {
 	const struct usage *usage = account->usage;
-	rr_milli_gpu_ns busy = 0, down = 0, fragmented = 0, lifetime = 0, lost = 0;
+	rr_milli_gpu_ns busy = 0, draining = 0, down = 0, fragmented = 0, stranded = 0, fragments = 0, lifetime = 0,
+			lost = 0;
+	rr_wide blocked_ns[RR_REASON_COUNT] = {0};
 	for (int32_t p = 0; p < account->fleet->pool_count; p++) {
 		const struct pool_usage *pool = &usage->pools[p];
 		busy += pool->use[RR_USE_BUSY];
 		down += pool->use[RR_USE_DOWN];
+		draining += pool->use[RR_USE_DRAINING];
 		fragmented += pool->fragmented;
+		stranded += pool->stranded;
+		fragments += pool->fragments;
+		for (int r = 0; r < RR_REASON_COUNT; r++) blocked_ns[r] += pool->blocked_ns[r];
 		lifetime += pool->lifetime;
 	}
 	for (size_t j = 0; j < usage->jobs->count; j++) lost += usage->records[j].lost;
 	if (lifetime == 0) return;
 	double all = (double)lifetime;
-	rr_account_set(account, RR_METRIC_ALLOCATED, (double)busy / all);
+	rr_account_set(account, RR_METRIC_ALLOCATED, (double)(busy + draining) / all);
 	rr_account_set(account, RR_METRIC_BUSY, (double)busy / all);
 	rr_account_set(account, RR_METRIC_FRAGMENTED, (double)fragmented / all);
+	rr_account_set(account, RR_METRIC_STRANDED, (double)stranded / all);
+	rr_account_set(account, RR_METRIC_FRAGMENTS, (double)fragments / all);
+	for (int r = RR_REASON_CAPACITY; r < RR_REASON_COUNT; r++)
+		rr_account_set(account, (enum metric_index)(RR_METRIC_BLOCKED_CAPACITY + r - RR_REASON_CAPACITY),
+			       seconds((double)blocked_ns[r]));
 	rr_account_set(account, RR_METRIC_DOWN, (double)down / all);
 	rr_account_set(account, RR_METRIC_GOODPUT, (double)(busy - lost) / all);
 	rr_account_set(account, RR_METRIC_AVAILABILITY, (double)(lifetime - down) / all);

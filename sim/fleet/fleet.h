@@ -29,6 +29,7 @@ struct rr_pool {
 	int64_t *rack_free;       /* free GPUs by rack */
 	struct rr_shares *shares; /* its nodes from share_from on stand there, too; NULL = none does */
 	int32_t share_from;
+	uint64_t changes; /* of the free GPUs of some node */
 };
 
 void rr_pool_init(struct rr_pool *pool, const struct pool_spec *spec);

@@ -52,6 +52,7 @@ void rr_pool_serve(struct rr_pool *p, int32_t node)
 	p->free_gpus += p->node_gpus;
 	p->serving_gpus += p->node_gpus;
 	p->serving_nodes++;
+	p->changes++;
 	if (p->shares != NULL) rr_shares_serve(p->shares, p->share_from + node, true);
 }
 
@@ -65,6 +66,7 @@ void rr_pool_retire(struct rr_pool *p, int32_t node)
 	p->free_gpus -= p->node_gpus;
 	p->serving_gpus -= p->node_gpus;
 	p->serving_nodes--;
+	p->changes++;
 	if (p->shares != NULL) rr_shares_serve(p->shares, p->share_from + node, false);
 }
 
@@ -98,6 +100,7 @@ int32_t rr_pool_nodes_of(const struct rr_pool *p, int32_t gpus, int32_t chunk)
 static void refile(struct rr_pool *p, int32_t node, int32_t free)
 {
 	g_assert(free >= 0 && free <= p->node_gpus);
+	p->changes++;
 	p->rack_free[node / p->rack_nodes] += free - p->node_free[node];
 	rr_index_remove(&p->by_free[p->node_free[node]], node);
 	p->node_free[node] = free;

@@ -11,7 +11,7 @@ enum { MILLI = 1000 };
 struct dial {
 	int64_t milli[RR_USE_COUNT]; /* thousandths of a GPU */
 	int64_t waiting;             /* the same */
-	bool fragmented;
+	struct rr_pool_state state;
 	sim_time since;
 	int32_t nodes_alive;
 };
@@ -76,7 +76,11 @@ static void integrate(struct rr_meter *m, int32_t p, sim_time now)
 	struct pool_usage *pool = &m->usage->pools[p];
 	if (now == d->since) return;
 	add_to(pool->use, d, now - d->since);
-	if (d->fragmented) pool->fragmented += (rr_milli_gpu_ns)d->milli[RR_USE_IDLE] * (now - d->since);
+	rr_milli_gpu_ns idle = (rr_milli_gpu_ns)d->milli[RR_USE_IDLE] * (now - d->since);
+	if (d->state.fragmented) pool->fragmented += idle;
+	if (d->state.stranded) pool->stranded += idle;
+	pool->fragments += (rr_milli_gpu_ns)d->state.fragments * (now - d->since);
+	pool->blocked_ns[d->state.blocked] += now - d->since;
 	make_hours(m, hours_of(now));
 	pool = &m->usage->pools[p];
 	for (sim_time at = d->since; at < now;) {
@@ -84,6 +88,9 @@ static void integrate(struct rr_meter *m, int32_t p, sim_time now)
 		sim_time until = MIN(now, (sim_time)(hour + 1) * RR_NS_PER_HOUR);
 		add_to(pool->hours[hour].use, d, until - at);
 		pool->hours[hour].waiting += (rr_milli_gpu_ns)d->waiting * (until - at);
+		pool->hours[hour].fragments += (rr_milli_gpu_ns)d->state.fragments * (until - at);
+		if (d->state.stranded)
+			pool->hours[hour].stranded += (rr_milli_gpu_ns)d->milli[RR_USE_IDLE] * (until - at);
 		at = until;
 	}
 	d->since = now;
@@ -102,11 +109,14 @@ void rr_meter_waiting(struct rr_meter *m, int32_t pool, int64_t milli, sim_time 
 	m->dials[pool].waiting += milli;
 }
 
-void rr_meter_fragmented(struct rr_meter *m, int32_t pool, bool fragmented, sim_time now)
+void rr_meter_state(struct rr_meter *m, int32_t pool, const struct rr_pool_state *state, sim_time now)
 {
-	if (m->dials[pool].fragmented == fragmented) return;
+	struct rr_pool_state *old = &m->dials[pool].state;
+	if (old->blocked == state->blocked && old->fragmented == state->fragmented &&
+	    old->stranded == state->stranded && old->fragments == state->fragments)
+		return;
 	integrate(m, pool, now);
-	m->dials[pool].fragmented = fragmented;
+	*old = *state;
 }
 
 int32_t rr_meter_life(struct rr_meter *m, int32_t pool, int32_t node, sim_time now)

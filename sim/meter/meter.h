@@ -32,6 +32,18 @@ struct job_record {
 	uint8_t state; /* enum rr_job_state */
 };
 
+/* Why the first in order does not start. */
+enum rr_reason {
+	RR_REASON_NONE,          /* nobody waits */
+	RR_REASON_CAPACITY,      /* fewer GPUs are free than it asks for */
+	RR_REASON_TYPE,          /* enough are free, but not of a kind that it may use */
+	RR_REASON_FRAGMENTATION, /* enough are free, but not on nodes that would do */
+	RR_REASON_QUOTA,         /* its tenant may not hold more */
+	RR_REASON_ORDER,         /* it could start, but others come first: the head, reservations, a round */
+	RR_REASON_COUNT
+};
+const char *rr_reason_text(enum rr_reason reason);
+
 /* What a GPU can be doing; law 1 says that these add up to its lifetime. */
 enum rr_gpu_use { RR_USE_BUSY, RR_USE_IDLE, RR_USE_BOOTING, RR_USE_DOWN, RR_USE_DRAINING, RR_USE_COUNT };
 
@@ -47,14 +59,19 @@ struct hour_use {
 	rr_milli_gpu_ns use[RR_USE_COUNT];
 	rr_milli_gpu_ns
 	    waiting; /* asked for by waiting jobs; those of the queue that feeds the pool, counted in its first pool */
+	rr_milli_gpu_ns stranded, fragments; /* as in struct pool_usage */
 };
 
 struct pool_usage {
 	rr_milli_gpu_ns use[RR_USE_COUNT];
 	rr_milli_gpu_ns lifetime;   /* measured by itself, from node lives */
 	rr_milli_gpu_ns fragmented; /* idle while the head of the queue asks for no more than is idle in the pool */
-	struct hour_use *hours;     /* usage.hour_count of them */
-	int32_t nodes_peak;         /* most at once */
+	rr_milli_gpu_ns stranded;   /* idle while jobs wait of which none could start there */
+	rr_milli_gpu_ns fragments;  /* free, but of no use to the typical job (fragmentation.h) */
+	sim_time blocked_ns[RR_REASON_COUNT]; /* of the queue that feeds it: how long its first did not start for this
+					       reason; counted in its first pool */
+	struct hour_use *hours;               /* usage.hour_count of them */
+	int32_t nodes_peak;                   /* most at once */
 };
 
 /* A run that was cut short: JOB held its GPUs in [from, to). */
@@ -96,7 +113,13 @@ struct rr_meter;
 struct rr_meter *rr_meter_new(struct usage *usage);
 void rr_meter_change(struct rr_meter *meter, int32_t pool, enum rr_gpu_use use, int64_t milli, sim_time now);
 void rr_meter_waiting(struct rr_meter *meter, int32_t pool, int64_t milli, sim_time now);
-void rr_meter_fragmented(struct rr_meter *meter, int32_t pool, bool fragmented, sim_time now);
+/* What else holds of a pool from NOW on. */
+struct rr_pool_state {
+	enum rr_reason blocked;
+	bool fragmented, stranded;
+	int64_t fragments; /* thousandths of a GPU */
+};
+void rr_meter_state(struct rr_meter *meter, int32_t pool, const struct rr_pool_state *state, sim_time now);
 /* A life of NODE begins (booting or serving); the index of its row. */
 int32_t rr_meter_life(struct rr_meter *meter, int32_t pool, int32_t node, sim_time now);
 struct node_life *rr_meter_life_row(struct rr_meter *meter, int32_t life);

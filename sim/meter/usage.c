@@ -8,6 +8,17 @@ const char *rr_job_state_text(enum rr_job_state state)
 	return texts[state];
 }
 
+const char *rr_reason_text(enum rr_reason reason)
+{
+	static const char *const texts[RR_REASON_COUNT] = {"nobody waits",
+							   "not enough free GPUs",
+							   "no free GPU of that type",
+							   "free GPUs are not on nodes that would do",
+							   "the tenant's quota",
+							   "others come first"};
+	return texts[reason];
+}
+
 char *rr_node_name(const struct usage *usage, int32_t pool, int32_t node)
 {
 	const struct pool_spec *spec = &usage->scenario->fleets[usage->fleet].pools[pool];

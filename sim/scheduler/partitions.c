@@ -187,6 +187,7 @@ struct rr_scheduler *rr_scheduler_new(const struct fleet_spec *fleet, const stru
 	rr_tenants_begin(s);
 	sum_up(s);
 	rr_partitions_begin(s);
+	rr_fragments_begin(s);
 	if (s->placement->scored) s->masks = g_new0(uint32_t, count);
 	for (int32_t i = 0; s->placement->scored && i < s->partition_count; i++) rr_scored_begin(&s->partitions[i]);
 	if (s->order->begin != NULL) s->memory = s->order->begin(s);
@@ -198,6 +199,7 @@ void rr_scheduler_free(struct rr_scheduler *s)
 	if (s == NULL) return;
 	if (s->order->end != NULL) s->order->end(s->memory);
 	rr_partitions_end(s);
+	rr_fragments_end(s);
 	g_clear_error(&s->failure);
 	rr_engine_done(&s->timers);
 	g_free(s->members);

@@ -12,6 +12,9 @@ struct rr_partition *rr_route(struct rr_scheduler *scheduler, int32_t job);
 int32_t rr_partition_of(struct rr_scheduler *scheduler, const struct job *job);
 /* The run time of JOB that plans believe in. */
 sim_time rr_believed(const struct rr_scheduler *scheduler, int32_t job);
+/* What fragments are reckoned with. */
+void rr_fragments_begin(struct rr_scheduler *scheduler);
+void rr_fragments_end(struct rr_scheduler *scheduler);
 /* Makes the scheduler's timers. */
 void rr_scheduler_timers(struct rr_scheduler *scheduler);
 

@@ -156,6 +156,19 @@ struct rr_partition {
 	int32_t blocked_by; /* enum rr_reason of the first in order, after the last pass */
 };
 
+/* Jobs of a partition by GPUs; the last counts all that ask for so many or more. */
+enum { RR_SIZES_MOST = 64 };
+struct rr_sizes {
+	int64_t jobs[RR_SIZES_MOST + 1], all;
+};
+
+/* Of a pool: as of so many changes; or, of shares, what a node has when it is empty
+ * and the sum of how far its nodes are from that. */
+struct rr_fragments {
+	uint64_t changes;
+	int64_t milli, empty, sum;
+};
+
 struct rr_scheduler {
 	const struct job_list *jobs;
 	const struct fleet_spec *fleet;
@@ -189,6 +202,8 @@ struct rr_scheduler {
 	bool by_tenant;                       /* lanes are told apart by tenant */
 	bool guarantees;                      /* some tenant has a guaranteed share */
 	bool planning;                        /* those whose quota is used up have a place in plans, too */
+	struct rr_sizes *sizes;               /* by partition */
+	struct rr_fragments *fragments;       /* by pool */
 	int32_t priority_most;                /* of all jobs */
 	int64_t gpu_total;                    /* of all pools, at most */
 	double cpu_total, ram_total;          /* the same; 0 = unknown */

@@ -13,6 +13,7 @@
 
 #include "scenarios/scenarios.h"
 #include "sim/fleet/fleet.h"
+#include "sim/meter/meter.h"
 #include "sim/progress/progress.h"
 
 /* All words of the tables; constant. */
@@ -87,6 +88,22 @@ struct rr_demand {
 	int32_t head_gpus;      /* of the first in order; 0 = nobody waits */
 	int32_t first_pool;     /* the partition's first pool */
 };
+/* Why JOB, which waits, does not start now. */
+struct rr_why {
+	enum rr_reason reason;
+	int64_t before;       /* jobs that wait before it in the order */
+	int64_t free_gpus;    /* in the pools that it may use */
+	int64_t quota_gpus;   /* that its tenant may still take; INT64_MAX = no limit */
+	int32_t first;        /* the first in order, -1 = itself */
+	sim_time reserved_ns; /* the start that is kept for it; INT64_MAX = none */
+};
+struct rr_why rr_scheduler_why(struct rr_scheduler *scheduler, int32_t job, sim_time now);
+/* Why the first in order of POOL's queue does not start, after a pass. */
+enum rr_reason rr_scheduler_blocked(struct rr_scheduler *scheduler, int32_t pool);
+/* Whether jobs wait for POOL of which none could start now. */
+bool rr_scheduler_stranded(struct rr_scheduler *scheduler, int32_t pool);
+/* Free thousandths of a GPU in POOL that are of no use to the typical job. */
+int64_t rr_scheduler_fragments(struct rr_scheduler *scheduler, int32_t pool);
 struct rr_demand rr_scheduler_demand(const struct rr_scheduler *scheduler, int32_t pool);
 /* The pool that counts the waiting of JOB's partition, or -1. */
 int32_t rr_scheduler_home(const struct rr_scheduler *scheduler, int32_t job);

@@ -79,6 +79,12 @@ void rr_scored_begin(struct rr_partition *p)
 		from += pool->node_limit;
 	}
 	p->typical = typical_of(p);
+	for (int32_t i = 0; i < p->pool_count; i++) {
+		const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
+		if (pool->node_limit > 0)
+			s->fragments[p->pools[i]].empty =
+			    rr_fragmentation(p->typical, &p->shares->nodes[pool->share_from]);
+	}
 	p->scorer = rr_scorer_new(p->shares, s->placement->scoring, p->typical, s->seed);
 }
 
@@ -119,8 +125,12 @@ static void change_node(struct rr_partition *p, struct rr_pool *pool, int32_t no
 			uint32_t mask, bool take)
 {
 	int32_t at = pool->share_from + node;
+	const struct rr_share_node *n = &p->shares->nodes[at];
+	int64_t *sum = &p->scheduler->fragments[pool - p->scheduler->pools].sum;
+	*sum -= rr_fragmentation(p->typical, n);
 	(take ? rr_shares_take : rr_shares_give)(p->shares, at, ask, mask);
-	rr_pool_refile(pool, node, wholly_free(&p->shares->nodes[at]));
+	*sum += rr_fragmentation(p->typical, n);
+	rr_pool_refile(pool, node, wholly_free(n));
 }
 
 void rr_scored_change(struct rr_partition *p, const struct rr_hold *hold, const int32_t *nodes, bool take)

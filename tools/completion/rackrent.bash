@@ -1,7 +1,7 @@
 # bash completion for rackrent
 _rackrent() {
 	local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-}
-	local study="--out --only --set --seed --replications --catalogue --threads --strict --quiet --help"
+	local study="--out --only --set --seed --replications --catalogue --threads --why --strict --quiet --help"
 	local words=""
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		words="run replay check trace catalog explain schema --help --version"

@@ -8,6 +8,7 @@
 #include "scenarios/workload/workload.h"
 #include "sim/scheduler/scheduler.h"
 #include "tools/rackrent/commands.h"
+#include "tools/rackrent/why.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ void rr_study_entries(struct study_options *o, GOptionEntry *entries)
 	    {"catalogue", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->catalogues, "Your own catalogue file; may be repeated",
 	     "FILE"},
 	    {"threads", 0, 0, G_OPTION_ARG_INT, &o->threads, "Threads (default: one per processor)", "N"},
+	    {"why", 0, 0, G_OPTION_ARG_STRING, &o->why, "Why did this job wait? Its story, instead of results", "JOB"},
 	    {"strict", 0, 0, G_OPTION_ARG_NONE, &o->strict, "Rows of a trace that cannot be used are errors", NULL},
 	    {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o->quiet, "No summary and no progress", NULL},
 	};
@@ -54,6 +56,7 @@ void rr_study_options_done(struct study_options *o)
 	g_free(o->only);
 	g_free(o->seed);
 	g_free(o->replications);
+	g_free(o->why);
 	g_strfreev(o->sets);
 	g_strfreev(o->catalogues);
 }
@@ -254,6 +257,16 @@ static int run_crew(struct scenario *scenario, struct rr_work *work, GPtrArray *
 	return status;
 }
 
+static int tell_why(const struct scenario *scenario, struct rr_work *work, const char *id)
+{
+	bool shared = false;
+	struct job_list *jobs = rr_work_jobs(work, 0, &shared);
+	int status = rr_why(scenario, jobs, id);
+	if (!shared) rr_jobs_free(jobs);
+	rr_work_free(work);
+	return status;
+}
+
 int rr_study_run(struct scenario *scenario, const struct study_options *o, const char *command)
 {
 	unsigned outputs = RR_OUTPUT_ALL;
@@ -271,5 +284,6 @@ int rr_study_run(struct scenario *scenario, const struct study_options *o, const
 	rr_faults_print(&faults, stderr);
 	rr_faults_done(&faults);
 	if (work == NULL) return RR_EXIT_USAGE;
+	if (o->why != NULL) return tell_why(scenario, work, o->why);
 	return run_crew(scenario, work, notes, o, outputs, command);
 }

@@ -12,13 +12,14 @@ struct study_options {
 	char *only;         /* "summary,jobs"; NULL = all */
 	char *seed;         /* as typed, goes through the scenario's tables */
 	char *replications; /* as typed */
+	char *why;          /* id of a job: its story instead of results; NULL = none */
 	char **sets;        /* "path=value" */
 	char **catalogues;  /* the user's own catalogue files */
 	gint threads;       /* 0 = one per processor */
 	gboolean quiet, strict;
 };
 
-enum { RR_STUDY_ENTRIES = 9 };
+enum { RR_STUDY_ENTRIES = 10 };
 /* Fills ENTRIES (RR_STUDY_ENTRIES rows) with options that write into OPTIONS. */
 void rr_study_entries(struct study_options *options, GOptionEntry *entries);
 void rr_study_options_done(struct study_options *options);
