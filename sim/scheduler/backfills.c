@@ -41,12 +41,11 @@ struct reservation {
 /* Where and when the head can start by the estimates; the earliest pool. */
 static struct reservation reserve(const struct rr_partition *p, int32_t head, sim_time now)
 {
-	const struct rr_lane *lane = &p->lanes[p->scheduler->lane_of_job[head]];
 	int32_t gpus = rr_job_gpus(p->scheduler, head);
 	struct reservation best = {.pool = -1, .at_ns = INT64_MAX};
 	for (int32_t i = 0; i < p->pool_count; i++) {
 		const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
-		if (!rr_pool_admits(pool, gpus) || (lane->pools != NULL && !lane->pools[i])) continue;
+		if (!rr_pool_admits(pool, gpus) || !rr_partition_allows(p, i, head)) continue;
 		/* Nodes that boot or can be asked for come soon: what is there must
 		 * not be given away meanwhile, or a wide job waits for ever. */
 		int64_t coming = pool->gpu_limit - pool->serving_gpus;

@@ -172,6 +172,15 @@ int32_t rr_lane_for(struct rr_partition *p, int32_t job)
 	return p->lane_count++;
 }
 
+bool rr_partition_allows(const struct rr_partition *p, int32_t place, int32_t job)
+{
+	const struct rr_scheduler *s = p->scheduler;
+	const struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
+	if (lane->pools != NULL && !lane->pools[place]) return false;
+	if (rr_job(s, job)->speeds == 0) return true;
+	return rr_job_speed(s->jobs, job, rr_partition_pool(p, p->pools[place])->spec, rr_job_gpus(s, job)) > 0;
+}
+
 /* Keeps the count of waiting jobs by size, for whoever provisions nodes. */
 static void count_waiting(struct rr_partition *p, int32_t gpus, int64_t by)
 {

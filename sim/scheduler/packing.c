@@ -179,7 +179,7 @@ void rr_pack(struct rr_partition *p, sim_time now)
 			    .cursor = RR_SPOT_FRONT,
 			    .victims = g_array_new(FALSE, FALSE, sizeof(int32_t))};
 	rr_partition_rewind(p);
-	k.tails = g_new(struct rr_spot, (size_t)p->running_count + 1);
+	k.tails = g_new0(struct rr_spot, (size_t)p->running_count + 1);
 	for (int32_t i = 0; i < p->running_count; i++) k.chosen += p->running[i].gpus;
 	mend(&k);
 	stop_victims(&k);

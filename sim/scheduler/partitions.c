@@ -84,10 +84,10 @@ static struct rr_partition *partition_for(struct rr_scheduler *s, const struct p
 }
 
 /* By what the placement pays for them; as few as there are, by insertion. */
-static void sort_pools(struct rr_partition *p)
+static void sort_pools(const struct rr_scheduler *s, struct rr_partition *p)
 {
-	double (*price)(const struct pool_spec *) = p->scheduler->placement->price;
-	const struct rr_pool *pools = p->scheduler->pools;
+	double (*price)(const struct pool_spec *) = s->placement->price;
+	const struct rr_pool *pools = s->pools;
 	for (int32_t i = 1; price != NULL && i < p->pool_count; i++)
 		for (int32_t k = i; k > 0 && price(pools[p->pools[k]].spec) < price(pools[p->pools[k - 1]].spec); k--) {
 			int32_t swapped = p->pools[k];
@@ -115,6 +115,7 @@ void rr_partitions_begin(struct rr_scheduler *s)
 	s->partition_of_pool = g_new0(int32_t, (size_t)s->pool_count);
 	for (int32_t i = 0; i < s->pool_count; i++) {
 		struct rr_partition *p = partition_for(s, s->pools[i].spec);
+		g_assert(p->pools != NULL);
 		p->pools[p->pool_count++] = i;
 		if (p->node_gpus != s->pools[i].node_gpus) p->node_gpus = 0;
 		s->partition_of_pool[i] = (int32_t)(p - s->partitions);
@@ -123,7 +124,7 @@ void rr_partitions_begin(struct rr_scheduler *s)
 	}
 	for (int32_t i = 0; i < s->partition_count; i++) {
 		struct rr_partition *p = &s->partitions[i];
-		sort_pools(p);
+		sort_pools(s, p);
 		rr_queue_init(&p->promised, s->members, INT32_MAX);
 		rr_queue_init(&p->held, s->members, INT32_MAX);
 		p->of_size = g_new0(int64_t, (size_t)p->node_gpus + 1);

@@ -267,6 +267,9 @@ bool rr_quota_allows(const struct rr_scheduler *scheduler, int32_t tenant, int64
 int64_t rr_quota_limit(const struct rr_scheduler *scheduler, int32_t tenant);
 /* GPUs that TENANT may still take. */
 int64_t rr_quota_room(const struct rr_scheduler *scheduler, int32_t tenant);
+/* Whether JOB may run in the partition's pool at PLACE: constraints, and a speed
+ * above 0 there. */
+bool rr_partition_allows(const struct rr_partition *partition, int32_t place, int32_t job);
 /* Would GPUS more put TENANT above its guaranteed share? */
 bool rr_quota_borrows(const struct rr_scheduler *scheduler, int32_t tenant, int64_t gpus);
 int32_t rr_tenant_of(struct rr_scheduler *scheduler, int32_t job);

@@ -76,7 +76,6 @@ static void suspend(struct rr_partition *p, int32_t victim, bool off)
 static bool would_start(struct rr_partition *p, int32_t job)
 {
 	struct rr_scheduler *s = p->scheduler;
-	const struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
 	int32_t pool = -1, count = 0;
 	if (p->shares != NULL) {
 		if (!rr_scored_take(p, job, -1, &pool, s->nodes, &count)) return false;
@@ -85,7 +84,7 @@ static bool would_start(struct rr_partition *p, int32_t job)
 		return true;
 	}
 	for (int32_t i = 0; i < p->pool_count; i++) {
-		if (lane->pools != NULL && !lane->pools[i]) continue;
+		if (!rr_partition_allows(p, i, job)) continue;
 		if (s->placement->place(p, &s->pools[p->pools[i]], job, rr_job_gpus(s, job), s->nodes)) return true;
 	}
 	return false;

@@ -71,7 +71,7 @@ static bool would_fit(struct rr_partition *p, int32_t job)
 	const struct rr_lane *lane = &p->lanes[s->lane_of_job[job]];
 	if (p->shares != NULL) return lane->kind >= 0 && rr_scorer_fits(p->scorer, lane->kind);
 	for (int32_t i = 0; i < p->pool_count; i++) {
-		if (lane->pools != NULL && !lane->pools[i]) continue;
+		if (!rr_partition_allows(p, i, job)) continue;
 		if (s->placement->place(p, &s->pools[p->pools[i]], job, rr_job_gpus(s, job), s->nodes)) return true;
 	}
 	return false;

@@ -306,10 +306,9 @@ bool rr_partition_start_in(struct rr_partition *p, int32_t job, int32_t at, sim_
 
 bool rr_partition_start(struct rr_partition *p, int32_t job, int32_t skip_pool, sim_time now)
 {
-	const struct rr_lane *lane = &p->lanes[p->scheduler->lane_of_job[job]];
 	if (p->shares != NULL && skip_pool < 0) return start_scored(p, job, -1, now);
 	for (int32_t i = 0; i < p->pool_count; i++) {
-		if (p->pools[i] == skip_pool || (lane->pools != NULL && !lane->pools[i])) continue;
+		if (p->pools[i] == skip_pool || !rr_partition_allows(p, i, job)) continue;
 		if (rr_partition_start_in(p, job, p->pools[i], now)) return true;
 	}
 	return false;

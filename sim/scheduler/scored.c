@@ -14,7 +14,9 @@ static uint64_t allowed_pools(const struct rr_partition *p, int32_t job)
 		const struct rr_pool *pool = rr_partition_pool(p, p->pools[i]);
 		bool suits = needs == NULL || rr_pool_suits(pool, s->jobs, needs);
 		bool too_wide = needs != NULL && needs->same_node && rr_job_gpus(s, job) > pool->node_gpus;
-		if (suits && !too_wide) pools |= UINT64_C(1) << i;
+		bool runs =
+		    rr_job(s, job)->speeds == 0 || rr_job_speed(s->jobs, job, pool->spec, rr_job_gpus(s, job)) > 0;
+		if (suits && !too_wide && runs) pools |= UINT64_C(1) << i;
 	}
 	return pools;
 }

@@ -121,6 +121,7 @@ static void make_room(struct rr_scorer *s)
 			struct tournament *t = &g_array_index(s->kinds, struct tournament, i);
 			if (t->scores != NULL && (oldest == NULL || t->last_used < oldest->last_used)) oldest = t;
 		}
+		if (oldest == NULL) break;
 		g_clear_pointer(&oldest->scores, g_free);
 		s->held_bytes -= bytes;
 	}

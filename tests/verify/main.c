@@ -25,6 +25,7 @@ int main(int argc, char **argv)
 		verify_muri(&ledger);
 		verify_fgd(&ledger);
 		verify_openb(&ledger);
+		verify_orderings(&ledger);
 		verify_pyss(&ledger);
 	} else
 		printf("SKIP the rows that need %s: it is not there\n", ledger.shared);

@@ -48,6 +48,7 @@ void verify_tiresias(struct verify_ledger *ledger);
 void verify_muri(struct verify_ledger *ledger);
 void verify_fgd(struct verify_ledger *ledger);
 void verify_openb(struct verify_ledger *ledger);
+void verify_orderings(struct verify_ledger *ledger);
 void verify_pyss(struct verify_ledger *ledger);
 void verify_theory(struct verify_ledger *ledger);
 
