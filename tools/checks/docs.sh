@@ -10,6 +10,7 @@ mkdir -p "$docs/headers"
 for section in gpus nodes instances policies formats distributions; do
 	{ echo "# $section"; echo; echo '```'; "$build/rackrent" catalog "$section"; echo '```'; } >"$docs/catalog-$section.md"
 done
+"$build/rackrent" catalog policies --doc >"$docs/policies.md"
 # A header is its own documentation: the public ones, as they stand.
 git ls-files '*.h' | while IFS= read -r header; do
 	folder=$(basename "$(dirname "$header")")

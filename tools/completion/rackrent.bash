@@ -11,7 +11,7 @@ _rackrent() {
 		replay) words="--pool --pools --scheduler --trace-format --throughputs --skip --window --time-scale --size-scale --duration-scale --write-scenario $study" ;;
 		check) words="--set --catalogue --strict --help" ;;
 		trace) words="info convert fit generate --format --trace-format --throughputs --start --values --jobs --days --seed --strict --out --help" ;;
-		catalog) words="gpus nodes instances policies formats distributions --format --catalogue --help" ;;
+		catalog) words="gpus nodes instances policies formats distributions --format --catalogue --doc --help" ;;
 		schema) words="--reference --help" ;;
 		esac
 	fi

@@ -5,6 +5,7 @@
 #include "sim/scheduler/scheduler.h"
 #include "tools/rackrent/commands.h"
 #include "tools/rackrent/listing.h"
+#include "tools/rackrent/policies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -121,19 +122,6 @@ static char *parameters_of(const struct rr_word *word)
 	return g_string_free(text, FALSE);
 }
 
-/* What a preset stands for. */
-static char *meaning_of(const struct rr_vocabulary *v, const struct rr_word *word)
-{
-	struct scheduler_spec spec = {0};
-	if (!v->parse(word->name, &spec, NULL)) return g_strdup("");
-	g_autofree char *options = spec.options != NULL ? g_strjoinv(",", spec.options) : g_strdup("");
-	char *text =
-	    g_strdup_printf("{order: %s, backfill: %s, placement: %s, preempt: %s}%s%s", spec.order, spec.backfill,
-			    spec.placement, spec.preempt, options[0] != '\0' ? " with " : "", options);
-	rr_scheduler_spec_done(&spec);
-	return text;
-}
-
 static void list_policies(struct listing *l, const struct catalogue *c)
 {
 	const struct rr_vocabulary *v = rr_scheduler_vocabulary();
@@ -153,7 +141,7 @@ static void list_policies(struct listing *l, const struct catalogue *c)
 			listing_add(l, g_strdup(tables[t].table));
 			listing_add(l, g_strdup(w->name));
 			listing_add(l, g_strdup(w->about));
-			listing_add(l, t == 0 ? meaning_of(v, w) : NULL);
+			listing_add(l, t == 0 ? policy_meaning(w) : NULL);
 			listing_add(l, parameters_of(w));
 			listing_add(l, g_strdup(w->cite));
 		}
@@ -235,10 +223,12 @@ int rr_command_catalog(int argc, char **argv)
 {
 	g_autofree char *format = NULL;
 	g_auto(GStrv) files = NULL;
+	gboolean page = FALSE;
 	const GOptionEntry entries[] = {
 	    {"format", 0, 0, G_OPTION_ARG_STRING, &format, "table (default), csv or json", "FORMAT"},
 	    {"catalogue", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, "Your own catalogue file; may be repeated",
 	     "FILE"},
+	    {"doc", 0, 0, G_OPTION_ARG_NONE, &page, "policies: the whole reference page (Markdown)", NULL},
 	    {NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL}};
 	if (!rr_options_parse(&argc, &argv, entries, "gpus|nodes|instances|policies|formats|distributions [ID]",
 			      "What is known by name. With an ID, all that is known of it, sources included."))
@@ -254,5 +244,14 @@ int rr_command_catalog(int argc, char **argv)
 	}
 	int section = find_section(argc > 1 ? argv[1] : NULL);
 	if (section < 0) return RR_EXIT_USAGE;
+	if (page && strcmp(sections[section].name, "policies") != 0) {
+		fprintf(stderr,
+			"rackrent catalog: --doc is a page of policies alone (rackrent catalog policies --doc)\n");
+		return RR_EXIT_USAGE;
+	}
+	if (page) {
+		policies_print_page(stdout);
+		return RR_EXIT_DONE;
+	}
 	return print_section(section, argc > 2 ? argv[2] : NULL, format != NULL ? format : "table", files);
 }
