@@ -66,6 +66,9 @@ void rr_faults_print(const struct rr_faults *faults, FILE *to);
 
 /* -------------------------------------------------------------------- jobs */
 
+/* Rows of small tables: speeds by type, speed-ups by GPUs. */
+enum { RR_SPEEDS_MOST = 8 };
+
 /* One job; 88 bytes. Texts are offsets into the list's arena, 0 = none. */
 struct job {
 	sim_time submit_ns;
@@ -96,7 +99,6 @@ struct job_needs {
 };
 
 /* How fast a job runs on types of GPU, where it is not the pool's own speed alone. */
-enum { RR_SPEEDS_MOST = 8 };
 struct job_speeds {
 	int32_t count;
 	uint32_t gpu[RR_SPEEDS_MOST];  /* text: a type ("v100-sxm2-16") or its family ("v100") */
@@ -183,10 +185,18 @@ struct needs_spec {
 	bool same_node, same_rack, spread;
 };
 
+/* Numbers by name, as written. */
+struct numbers_spec {
+	int32_t count; /* at most RR_SPEEDS_MOST */
+	char *names[RR_SPEEDS_MOST];
+	double values[RR_SPEEDS_MOST];
+};
+
 /* GPUs that each job accepts; most 0 = its own number. */
 struct range_spec {
 	int32_t least, most;
-	double serial; /* Amdahl's part that does not spread */
+	double serial;             /* Amdahl's part that does not spread */
+	struct numbers_spec curve; /* measured speed-ups by GPUs, rising; none = Amdahl */
 };
 
 enum rr_workload_kind { RR_WORKLOAD_TRACE, RR_WORKLOAD_SYNTHETIC };
@@ -201,9 +211,10 @@ struct workload {
 	int32_t reference_gpu;    /* -1 = not said */
 	char *klass, *tenant;     /* of jobs that have none of their own; NULL = none */
 	int32_t priority;
-	sim_time deadline_ns;    /* after submit; 0 = none */
-	struct needs_spec needs; /* of jobs that have none of their own */
-	struct range_spec range; /* the same */
+	sim_time deadline_ns;      /* after submit; 0 = none */
+	struct needs_spec needs;   /* of jobs that have none of their own */
+	struct range_spec range;   /* the same */
+	struct numbers_spec speed; /* by type of GPU, times the reference; the same */
 };
 
 /* ------------------------------------------------------------------- fleets */
@@ -226,6 +237,7 @@ struct pool_spec {
 	char *only_pool, *only_class, *only_tenant; /* takes only such jobs; NULL = any */
 	int32_t nodes_per_rack;                     /* 0 = not known: all in one */
 	char **labels;                              /* "key=value", which jobs may ask for; may be NULL */
+	char *model;                                /* what jobs call its GPU, as written; NULL = the catalogue's id */
 	char *gpu_type;                             /* resolved: the catalogue's id, or as written; NULL = unknown */
 	int64_t gpu_mem_bytes;                      /* resolved; 0 = unknown */
 	double cpus;                                /* of a node, as written; 0 = the catalogue's */

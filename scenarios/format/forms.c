@@ -143,6 +143,56 @@ const struct rr_form rr_form_sizes = {.noun = "GPUs with their share of the jobs
 				      .clear = clear_sizes,
 				      .schema = sizes_schema};
 
+/* ------------------------------------------------------------------- numbers */
+
+/* {v100: 1, k80: 25%}: a number for each name, in the order of the file. */
+static void read_named(struct rr_reader *r, const struct rr_key *key, const struct node *node, void *at,
+		       const char *path)
+{
+	(void)key;
+	struct numbers_spec *numbers = at;
+	const struct rr_key value = {.name = "value",
+				     .type = RR_KEY_QUANTITY,
+				     .dimension = RR_DIM_RATIO,
+				     .least = "0",
+				     .most = "1000000",
+				     .example = "1.9"};
+	if (node->kind != NODE_MAP || node->keys->len == 0 || node->keys->len > RR_SPEEDS_MOST) {
+		table_add_fault(r, node, path, "expected a mapping of 1 to %d names with a number each",
+				RR_SPEEDS_MOST);
+		return;
+	}
+	numbers->count = (int32_t)node->keys->len;
+	for (guint i = 0; i < node->keys->len; i++) {
+		const struct node *name = g_ptr_array_index(node->keys, i);
+		g_autofree char *inner = g_strdup_printf("%s.%s", path, name->text);
+		g_free(numbers->names[i]);
+		numbers->names[i] = g_strdup(name->text);
+		table_read_value(r, &value, g_ptr_array_index(node->items, i), &numbers->values[i], inner);
+	}
+}
+
+static void clear_named(void *at)
+{
+	struct numbers_spec *numbers = at;
+	for (int32_t i = 0; i < RR_SPEEDS_MOST; i++) g_clear_pointer(&numbers->names[i], g_free);
+	numbers->count = 0;
+}
+
+static json_t *named_schema(const struct rr_key *key, const struct rr_vocabulary *words)
+{
+	(void)key;
+	(void)words;
+	return json_pack("{s:s, s:{s:[s,s]}, s:i, s:i}", "type", "object", "additionalProperties", "type", "number",
+			 "string", "minProperties", 1, "maxProperties", RR_SPEEDS_MOST);
+}
+
+const struct rr_form rr_form_numbers = {.noun = "numbers by name",
+					.shape = "{v100: 1, k80: 25%}",
+					.read = read_named,
+					.clear = clear_named,
+					.schema = named_schema};
+
 /* ------------------------------------------------------------------- profile */
 
 /* How busy each hour of the week is, Monday first; scaled to mean 1. */

@@ -226,7 +226,7 @@ static void take_parts(const struct catalogue *c, struct pool_spec *pool)
 					 : 0;
 	int64_t ram = node != NULL ? node->mem_bytes : instance != NULL ? instance->mem_bytes : 0;
 	if (pool->gpu >= 0) pool->gpu_mem_bytes = c->gpus[pool->gpu].mem_bytes;
-	pool->gpu_type = g_strdup(pool->gpu >= 0 ? c->gpus[pool->gpu].id : NULL);
+	pool->gpu_type = g_strdup(pool->model != NULL ? pool->model : pool->gpu >= 0 ? c->gpus[pool->gpu].id : NULL);
 	pool->node_cpu_milli = cpus > 0 ? (int64_t)llround(cpus * 1000) : 0;
 	if (pool->node_ram_bytes <= 0) pool->node_ram_bytes = MAX(ram, 0);
 }
@@ -310,8 +310,26 @@ static void resolve_queues(struct rr_reader *r, struct scenario *s, struct fleet
 
 /* ------------------------------------------------------------------ the whole */
 
+/* Whole GPUs, rising, with a speed-up above 0 each. */
+static void check_curve(const struct place *p, const struct numbers_spec *curve)
+{
+	int64_t last = 0, gpus = 0;
+	for (int32_t i = 0; i < curve->count; i++) {
+		if (!g_ascii_string_to_signed(curve->names[i], 10, last + 1, INT32_MAX, &gpus, NULL))
+			fault(p, "elastic.speedup",
+			      "'%s': expected whole numbers of GPUs, each more than the one before", curve->names[i]);
+		else if (curve->values[i] <= 0)
+			fault(p, "elastic.speedup", "%s: expected a speed-up above 0", curve->names[i]);
+		else
+			last = gpus;
+	}
+}
+
 static void resolve_workload(const struct place *p, struct workload *w)
 {
+	check_curve(p, &w->range.curve);
+	if (w->range.most > 0 && w->range.least > w->range.most)
+		fault(p, "elastic", "min %d is above max %d", w->range.least, w->range.most);
 	w->kind = w->has_trace ? RR_WORKLOAD_TRACE : RR_WORKLOAD_SYNTHETIC;
 	if (w->has_trace == w->has_synthetic)
 		fault(p, "", "give either 'trace' or 'synthetic'%s", w->has_trace ? ", not both" : "");

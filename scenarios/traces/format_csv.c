@@ -4,7 +4,26 @@
 
 #include <string.h>
 
-enum { ID, SUBMIT, GPUS, DURATION, ESTIMATE, POOL, TENANT, CLASS, PRIORITY, NAME, MEM, MILLI, STATE, COLUMNS };
+enum {
+	ID,
+	SUBMIT,
+	GPUS,
+	DURATION,
+	ESTIMATE,
+	POOL,
+	TENANT,
+	CLASS,
+	PRIORITY,
+	NAME,
+	MEM,
+	MILLI,
+	STATE,
+	DEADLINE,
+	CPUS,
+	RAM,
+	TYPES,
+	COLUMNS
+};
 
 static const char *const usual[COLUMNS] = {
     [ID] = "id|job_id|job|jobid|job_name",
@@ -20,6 +39,10 @@ static const char *const usual[COLUMNS] = {
     [MEM] = "mem|mem_bytes",
     [MILLI] = "gpu_milli",
     [STATE] = "state|status",
+    [DEADLINE] = "deadline|deadline_s",
+    [CPUS] = "cpus",
+    [RAM] = "memory_bytes|ram_bytes",
+    [TYPES] = "gpu_types|gpu_spec",
 };
 
 static bool detect(const char *head)
@@ -144,6 +167,22 @@ static bool read_memory(const char *text, struct trace_raw *raw)
 }
 
 /* The text that cannot be read, or NULL. */
+static const char *read_needs(struct trace_reading *r, const struct trace_row *row, struct trace_raw *raw)
+{
+	const char *deadline = trace_field(r, row, DEADLINE), *cpus = trace_field(r, row, CPUS);
+	const char *memory = trace_field(r, row, RAM);
+	double count = 0;
+	raw->gpu_types = trace_field(r, row, TYPES);
+	if (!trace_is_blank(deadline) &&
+	    (!trace_number(deadline, r->unit_ns, &raw->deadline_ns) || raw->deadline_ns < 0))
+		return deadline;
+	if (!trace_is_blank(cpus) && (!trace_decimal(cpus, &count) || count < 0 || count > 1e9)) return cpus;
+	raw->cpu_milli = (int64_t)(count * 1000);
+	bool good = trace_is_blank(memory) || (trace_whole(memory, &raw->ram_bytes) && raw->ram_bytes >= 0);
+	return good ? NULL : memory;
+}
+
+/* The text that cannot be read, or NULL. */
 static const char *read_row(struct trace_reading *r, const struct trace_row *row, struct trace_raw *raw)
 {
 	const char *submit = trace_field(r, row, SUBMIT), *run = trace_field(r, row, DURATION);
@@ -154,7 +193,7 @@ static const char *read_row(struct trace_reading *r, const struct trace_row *row
 	if (!read_run(r, run, raw)) return run;
 	if (!read_estimate(r, estimate, raw)) return estimate;
 	if (!read_priority(priority, raw)) return priority;
-	return read_memory(memory, raw) ? NULL : memory;
+	return read_memory(memory, raw) ? read_needs(r, row, raw) : memory;
 }
 
 static void row(struct trace_reading *r, const struct trace_row *row)

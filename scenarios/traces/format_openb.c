@@ -3,7 +3,7 @@
  * that was never scheduled has none. */
 #include "scenarios/traces/formats.h"
 
-enum { NAME, GPUS, MILLI, QOS, PHASE, CREATED, DELETED, SCHEDULED, MEMORY, COLUMNS };
+enum { NAME, GPUS, MILLI, QOS, PHASE, CREATED, DELETED, SCHEDULED, CPU, MEMORY, MODELS, COLUMNS };
 
 static bool detect(const char *head)
 {
@@ -21,7 +21,9 @@ static bool begin(struct trace_reading *r, const struct trace_row *header)
 						   [CREATED] = "creation_time",
 						   [DELETED] = "deletion_time",
 						   [SCHEDULED] = "scheduled_time",
-						   [MEMORY] = "memory_mib"};
+						   [CPU] = "cpu_milli",
+						   [MEMORY] = "memory_mib",
+						   [MODELS] = "gpu_spec"};
 	trace_columns(r, header, names, COLUMNS);
 	if (r->column[GPUS] >= 0 && r->column[MILLI] >= 0) return true;
 	trace_fault(r, header->line, "there is no column 'num_gpu' or 'gpu_milli'");
@@ -41,6 +43,19 @@ static bool read_times(struct trace_reading *r, const struct trace_row *row, str
 	return !__builtin_sub_overflow(to, from, &raw->run_ns);
 }
 
+/* CPUs, memory and models: for placements that look into nodes. */
+static bool read_needs(struct trace_reading *r, const struct trace_row *row, struct trace_raw *raw)
+{
+	const char *cpu = trace_field(r, row, CPU), *memory = trace_field(r, row, MEMORY);
+	int64_t mebibytes = 0;
+	if (!trace_is_blank(cpu) && !trace_whole(cpu, &raw->cpu_milli)) return false;
+	if (!trace_is_blank(memory) && !trace_whole(memory, &mebibytes)) return false;
+	if (raw->cpu_milli < 0 || mebibytes < 0 || mebibytes > INT64_MAX >> 20) return false;
+	raw->ram_bytes = mebibytes << 20;
+	raw->gpu_types = trace_field(r, row, MODELS);
+	return true;
+}
+
 static void row(struct trace_reading *r, const struct trace_row *row)
 {
 	struct trace_raw raw = {.line = row->line,
@@ -49,9 +64,9 @@ static void row(struct trace_reading *r, const struct trace_row *row)
 				.state = trace_field(r, row, PHASE)};
 	const char *size = trace_field(r, row, GPUS), *share = trace_field(r, row, MILLI);
 	int64_t gpus = 0, milli = 0;
-	bool good = read_times(r, row, &raw) && (trace_is_blank(size) || trace_whole(size, &gpus)) && gpus >= 0 &&
-		    gpus <= 10000000 && (trace_is_blank(share) || trace_whole(share, &milli)) && milli >= 0 &&
-		    milli <= 1000;
+	bool good = read_times(r, row, &raw) && read_needs(r, row, &raw) &&
+		    (trace_is_blank(size) || trace_whole(size, &gpus)) && gpus >= 0 && gpus <= 10000000 &&
+		    (trace_is_blank(share) || trace_whole(share, &milli)) && milli >= 0 && milli <= 1000;
 	raw.gpus = milli > 0 ? (int32_t)gpus : 0;
 	raw.gpu_milli = (int32_t)milli;
 	raw.resources = (double)(gpus * milli) / 1000;
@@ -64,10 +79,11 @@ static void row(struct trace_reading *r, const struct trace_row *row)
 }
 
 const struct trace_reader trace_reader_openb = {
-    .words =
-	{"openb", "Alibaba openb pod lists of 2023 (node lists are read as pools)",
-	 "pods without GPUs and pods never scheduled (no run time) are skipped; a share of a GPU holds a whole one",
-	 "Weng et al., USENIX ATC 2023"},
+    .words = {"openb", "Alibaba openb pod lists of 2023 (node lists are read as pools)",
+	      "pods without GPUs and pods never scheduled (no run time) are skipped; a share of a GPU holds a whole "
+	      "one unless the "
+	      "placement gives out shares",
+	      "Weng et al., USENIX ATC 2023"},
     .split = SPLIT_CSV,
     .header = true,
     .detect = detect,

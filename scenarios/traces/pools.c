@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NAME, COUNT, PER_NODE, MODEL, GPU, COLUMNS };
+enum { NAME, COUNT, PER_NODE, MODEL, GPU, CPU, MEMORY, COLUMNS };
 enum { GPUS_USUAL = 8 };
 
 static bool is_openb(const char *head)
@@ -28,7 +28,8 @@ struct listing {
 static bool begin(struct trace_reading *r, const struct trace_row *header)
 {
 	static const char *const names[COLUMNS] = {
-	    [NAME] = "vc", [COUNT] = "nodes|node num", [PER_NODE] = "gpus_per_node", [MODEL] = "model", [GPU] = "gpu"};
+	    [NAME] = "vc", [COUNT] = "nodes|node num", [PER_NODE] = "gpus_per_node", [MODEL] = "model",
+	    [GPU] = "gpu", [CPU] = "cpu_milli",        [MEMORY] = "memory_mib"};
 	trace_columns(r, header, names, COLUMNS);
 	return true;
 }
@@ -40,9 +41,28 @@ static struct trace_pool *pool_for(struct listing *l, const char *name, const ch
 		struct trace_pool *p = &g_array_index(l->pools, struct trace_pool, i);
 		if (strcmp(p->name, name) == 0) return p;
 	}
-	struct trace_pool pool = {g_strdup(name), g_strdup(gpu), 0, per_node};
+	struct trace_pool pool = {.name = g_strdup(name), .gpu = g_strdup(gpu), .gpus_per_node = per_node};
 	g_array_append_val(l->pools, pool);
 	return &g_array_index(l->pools, struct trace_pool, l->pools->len - 1);
+}
+
+/* Nodes of one model and size may differ in CPUs and memory: a pool for each. */
+static void take_shape(struct listing *l, const struct trace_row *row, const char *model, int32_t gpus)
+{
+	int64_t cpu_milli = 0, mebibytes = 0;
+	const char *cpu = trace_field(&l->r, row, CPU), *memory = trace_field(&l->r, row, MEMORY);
+	if (!trace_whole(cpu, &cpu_milli) || cpu_milli < 0) cpu_milli = 0;
+	if (!trace_whole(memory, &mebibytes) || mebibytes < 0 || mebibytes > INT64_MAX >> 20) mebibytes = 0;
+	g_autofree char *name = g_strdup_printf("%s-%d", model, gpus);
+	struct trace_pool *pool = pool_for(l, name, model, gpus);
+	if (pool->nodes > 0 && (pool->cpu_milli != cpu_milli || pool->ram_bytes != mebibytes << 20)) {
+		g_autofree char *other =
+		    g_strdup_printf("%s-%dc%dg", name, (int)(cpu_milli / 1000), (int)(mebibytes >> 10));
+		pool = pool_for(l, other, model, gpus);
+	}
+	pool->cpu_milli = cpu_milli;
+	pool->ram_bytes = mebibytes << 20;
+	pool->nodes++;
 }
 
 static void take_node(struct listing *l, const struct trace_row *row)
@@ -56,8 +76,7 @@ static void take_node(struct listing *l, const struct trace_row *row)
 	l->gpus += gpus;
 	l->without_gpu += gpus == 0;
 	if (gpus == 0) return;
-	g_autofree char *name = g_strdup_printf("%s-%d", model[0] != '\0' ? model : "gpu", (int)gpus);
-	pool_for(l, name, model[0] != '\0' ? model : "gpu", (int32_t)gpus)->nodes++;
+	take_shape(l, row, model[0] != '\0' ? model : "gpu", (int32_t)gpus);
 }
 
 static void take_cluster(struct listing *l, const struct trace_row *row)

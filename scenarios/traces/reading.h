@@ -45,7 +45,10 @@ struct trace_raw {
 	int32_t gpus, gpu_milli;
 	int64_t mem_bytes;
 	int32_t priority;
-	int32_t speeds; /* as in struct job */
+	int32_t speeds;               /* as in struct job */
+	int64_t deadline_ns;          /* on the file's clock; 0 = none */
+	int64_t cpu_milli, ram_bytes; /* of the job on each node; 0 = any */
+	const char *gpu_types;        /* parted by '|'; NULL or "" = any */
 	long line;
 };
 

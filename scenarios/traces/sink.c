@@ -145,6 +145,14 @@ static enum rr_trace_reason why_not(const struct trace_raw *raw)
 	return RR_TRACE_REASON_COUNT;
 }
 
+static int32_t needs_of(struct trace_reading *r, const struct trace_raw *raw)
+{
+	struct job_needs needs = {.cpu_milli = raw->cpu_milli,
+				  .ram_bytes = raw->ram_bytes,
+				  .gpu_types = rr_jobs_text(r->jobs, raw->gpu_types, true)};
+	return rr_jobs_needs(r->jobs, &needs);
+}
+
 static void keep_job(struct trace_reading *r, const struct trace_raw *raw)
 {
 	char number[24];
@@ -169,6 +177,8 @@ static void keep_job(struct trace_reading *r, const struct trace_raw *raw)
 			  .gpu_milli = raw->gpu_milli,
 			  .priority = raw->priority,
 			  .speeds = raw->speeds,
+			  .deadline_ns = raw->deadline_ns,
+			  .needs = needs_of(r, raw),
 			  .id = rr_jobs_text(r->jobs, id, false),
 			  .name = rr_jobs_text(r->jobs, raw->name, true),
 			  .tenant = rr_jobs_text(r->jobs, raw->tenant, true),
@@ -232,7 +242,9 @@ static void shape_jobs(struct trace_reading *r)
 		struct job job = r->jobs->jobs[i];
 		if (job.submit_ns < spec->skip_ns && spec->skip_ns > 0) continue;
 		if (spec->window_ns > 0 && job.submit_ns - spec->skip_ns >= spec->window_ns) continue;
+		sim_time allowed_ns = job.deadline_ns - job.submit_ns; /* it moves with the submit */
 		job.submit_ns = scaled(job.submit_ns, spec->time_scale);
+		if (job.deadline_ns > 0) job.deadline_ns = MAX(job.submit_ns + allowed_ns, 1);
 		job.duration_ns = MAX(scaled(job.duration_ns, spec->duration_scale), 1);
 		if (job.estimate_ns >= 0) job.estimate_ns = scaled(job.estimate_ns, spec->duration_scale);
 		if (spec->size_scale != 1 && spec->size_scale > 0)

@@ -62,6 +62,7 @@ struct trace_pool {
 	char *name; /* virtual cluster, or GPU model and size such as "T4-2" */
 	char *gpu;  /* model as written, or NULL */
 	int32_t nodes, gpus_per_node;
+	int64_t cpu_milli, ram_bytes; /* of a node; 0 = not told */
 };
 struct trace_pools {
 	struct trace_pool *pools;

@@ -3,11 +3,18 @@
 
 #include <string.h>
 
-enum optional { ESTIMATE, NAME, TENANT, CLASS, PRIORITY, POOL, MILLI, MEM, OPTIONAL };
-static const char *const names[OPTIONAL] = {"estimate_s", "name", "tenant",    "class",
-					    "priority",   "pool", "gpu_milli", "mem_bytes"};
+enum optional { ESTIMATE, NAME, TENANT, CLASS, PRIORITY, POOL, MILLI, MEM, DEADLINE, CPUS, RAM, TYPES, OPTIONAL };
+static const char *const names[OPTIONAL] = {"estimate_s", "name", "tenant",       "class",
+					    "priority",   "pool", "gpu_milli",    "mem_bytes",
+					    "deadline_s", "cpus", "memory_bytes", "gpu_types"};
 
-static bool uses(const struct job *job, enum optional column)
+static const struct job_needs *needs_of(const struct job_list *jobs, const struct job *job)
+{
+	static const struct job_needs nothing = {0};
+	return job->needs > 0 ? &jobs->needs[job->needs - 1] : &nothing;
+}
+
+static bool uses(const struct job_list *jobs, const struct job *job, enum optional column)
 {
 	switch (column) {
 	case ESTIMATE: return job->estimate_ns >= 0;
@@ -18,6 +25,10 @@ static bool uses(const struct job *job, enum optional column)
 	case POOL: return job->pool != 0;
 	case MILLI: return job->gpu_milli != 1000;
 	case MEM: return job->mem_bytes != 0;
+	case DEADLINE: return job->deadline_ns > 0;
+	case CPUS: return needs_of(jobs, job)->cpu_milli > 0;
+	case RAM: return needs_of(jobs, job)->ram_bytes > 0;
+	case TYPES: return needs_of(jobs, job)->gpu_types != 0;
 	case OPTIONAL: break;
 	}
 	return false;
@@ -58,6 +69,15 @@ static void put_optional(FILE *to, const struct job_list *jobs, const struct job
 	case POOL: put_text(to, rr_jobs_get_text(jobs, job->pool)); break;
 	case MILLI: fprintf(to, "%d", job->gpu_milli); break;
 	case MEM: fprintf(to, "%" G_GINT64_FORMAT, job->mem_bytes); break;
+	case DEADLINE:
+		if (job->deadline_ns > 0) put_seconds(to, job->deadline_ns);
+		break;
+	case CPUS: /* thousandths, as a decimal number */
+		fprintf(to, "%" G_GINT64_FORMAT ".%03d", needs_of(jobs, job)->cpu_milli / 1000,
+			(int)(needs_of(jobs, job)->cpu_milli % 1000));
+		break;
+	case RAM: fprintf(to, "%" G_GINT64_FORMAT, needs_of(jobs, job)->ram_bytes); break;
+	case TYPES: put_text(to, rr_jobs_get_text(jobs, needs_of(jobs, job)->gpu_types)); break;
 	case OPTIONAL: break;
 	}
 }
@@ -66,7 +86,7 @@ bool rr_trace_write_csv(const struct job_list *jobs, FILE *to)
 {
 	bool used[OPTIONAL] = {false};
 	for (size_t i = 0; i < jobs->count; i++)
-		for (int c = 0; c < OPTIONAL; c++) used[c] = used[c] || uses(&jobs->jobs[i], (enum optional)c);
+		for (int c = 0; c < OPTIONAL; c++) used[c] = used[c] || uses(jobs, &jobs->jobs[i], (enum optional)c);
 	fputs("id,submit_s,gpus,duration_s", to);
 	for (int c = 0; c < OPTIONAL; c++)
 		if (used[c]) fprintf(to, ",%s", names[c]);

@@ -49,10 +49,27 @@ static int32_t needs_of(struct job_list *list, const struct needs_spec *spec)
 	return rr_jobs_needs(list, &needs);
 }
 
+static int32_t speeds_of(struct job_list *list, const struct numbers_spec *spec)
+{
+	struct job_speeds speeds = {.count = spec->count};
+	if (spec->count == 0) return 0;
+	for (int32_t i = 0; i < spec->count; i++) {
+		speeds.gpu[i] = rr_jobs_text(list, spec->names[i], true);
+		speeds.factor[i] = spec->values[i];
+	}
+	return rr_jobs_speeds(list, &speeds);
+}
+
 static int32_t range_of(struct job_list *list, const struct range_spec *spec)
 {
 	struct job_elastic elastic = {
 	    .least = spec->least, .most = spec->most, .curve = {.kind = RR_SPEEDUP_AMDAHL, .serial = spec->serial}};
+	for (int32_t i = 0; i < spec->curve.count; i++) {
+		elastic.gpus[i] = (int32_t)g_ascii_strtoll(spec->curve.names[i], NULL, 10);
+		elastic.speedups[i] = spec->curve.values[i];
+	}
+	if (spec->curve.count > 0)
+		elastic.curve = (struct rr_speedup){.kind = RR_SPEEDUP_TABLE, .count = (size_t)spec->curve.count};
 	return rr_jobs_elastic(list, &elastic);
 }
 
@@ -72,6 +89,7 @@ void work_append(const struct work_target *target, const struct job_list *from, 
 	out.speeds = carry_speeds(list, from, job->speeds);
 	out.elastic = carry_elastic(list, from, job->elastic);
 	if (out.needs == 0) out.needs = needs_of(list, &w->needs);
+	if (out.speeds == 0) out.speeds = speeds_of(list, &w->speed);
 	if (out.elastic == 0 && w->range.most > 0) out.elastic = range_of(list, &w->range);
 	if (out.deadline_ns == 0 && w->deadline_ns > 0 &&
 	    __builtin_add_overflow(out.submit_ns, w->deadline_ns, &out.deadline_ns))

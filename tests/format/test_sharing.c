@@ -2,6 +2,7 @@
  * what of it reaches the jobs. */
 #include "scenarios/format/format.h"
 #include "scenarios/workload/workload.h"
+#include "sim/progress/progress.h"
 #include "sim/scheduler/scheduler.h"
 #include "tests/support/broken.h"
 #include "tests/support/test.h"
@@ -27,7 +28,7 @@ static const char whole[] =
     "    tenant: ann\n    deadline: 2h\n"
     "    needs: {gpu: [t4, v100-sxm2-32], gpu_memory: 16GiB, cpus: 2.5, memory: 8GiB, same_node: true, region: home,\n"
     "            labels: [net=ib, tier=1]}\n"
-    "    elastic: {min: 2, max: 16, serial: 5%}\n"
+    "    elastic: {min: 2, max: 16, serial: 5%}\n    speed: {v100: 2, k80: 25%}\n"
     "    synthetic: {arrivals: {rate: 60/h}, gpus: {4: 100%}, duration: 1h, jobs: 3}\n"
     "fleets:\n"
     "  f:\n"
@@ -89,12 +90,38 @@ START_TEST(every_job_of_the_workload_has_its_needs_and_range)
 		ck_assert(needs->cpu_milli == 2500 && needs->same_node && !needs->same_rack && !needs->spread);
 		ck_assert(elastic->least == 2 && elastic->most == 16);
 		ck_assert_double_eq(elastic->curve.serial, 0.05);
+		const struct job_speeds *speeds = &g_array_index(jobs->speeds, struct job_speeds, job->speeds - 1);
+		ck_assert_int_eq(speeds->count, 2);
+		ck_assert_str_eq(rr_jobs_get_text(jobs, speeds->gpu[1]), "k80");
+		ck_assert(speeds->factor[0] == 2 && speeds->factor[1] == 0.25);
 		ck_assert_int_eq(job->deadline_ns, job->submit_ns + 2 * RR_NS_PER_HOUR);
 	}
 	if (!shared) rr_jobs_free(jobs);
 	rr_work_free(work);
 	rr_faults_done(&faults);
 	rr_scenario_free(s);
+}
+END_TEST
+
+START_TEST(a_job_runs_as_fast_as_its_tables_say)
+{
+	struct job_list *jobs = rr_jobs_new();
+	struct pool_spec v100 = {.speed = 1, .gpu_type = (char *)(intptr_t) "v100-sxm2-16"},
+			 v10 = {.speed = 2, .gpu_type = (char *)(intptr_t) "v10"};
+	struct job_speeds speeds = {.count = 1, .gpu = {rr_jobs_text(jobs, "v100", true)}, .factor = {3}};
+	struct job_elastic elastic = {.least = 1,
+				      .most = 8,
+				      .curve = {.kind = RR_SPEEDUP_TABLE, .count = 3},
+				      .gpus = {1, 2, 4},
+				      .speedups = {1, 1.9, 3.4}};
+	struct job job = {
+	    .gpus = 2, .speeds = rr_jobs_speeds(jobs, &speeds), .elastic = rr_jobs_elastic(jobs, &elastic)};
+	rr_jobs_append(jobs, &job);
+	ck_assert_double_eq(rr_job_speed(jobs, 0, &v100, 2), 3); /* the family */
+	ck_assert_double_eq(rr_job_speed(jobs, 0, &v10, 2), 2);  /* not named: the pool's speed */
+	ck_assert_double_eq_tol(rr_job_speed(jobs, 0, &v100, 1), 3 / 1.9, 1e-12);
+	ck_assert_double_eq_tol(rr_job_speed(jobs, 0, &v100, 3), 3 * 2.65 / 1.9, 1e-12);
+	rr_jobs_free(jobs);
 }
 END_TEST
 
@@ -111,4 +138,5 @@ START_TEST(the_shipped_example_lends_and_takes_back)
 END_TEST
 
 RR_TEST_MAIN("sharing", queues_needs_and_parameters_land_where_they_belong,
-	     every_job_of_the_workload_has_its_needs_and_range, the_shipped_example_lends_and_takes_back)
+	     every_job_of_the_workload_has_its_needs_and_range, a_job_runs_as_fast_as_its_tables_say,
+	     the_shipped_example_lends_and_takes_back)

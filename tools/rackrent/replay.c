@@ -100,7 +100,14 @@ static void append_pools(GString *yaml, const struct trace_pools *pools)
 			g_string_append(yaml, ", only: {vc: ");
 			append_quoted(yaml, p->name);
 			g_string_append_c(yaml, '}');
+		} else {
+			g_string_append(yaml, ", model: ");
+			append_quoted(yaml, p->gpu);
 		}
+		if (p->cpu_milli > 0)
+			g_string_append_printf(yaml, ", cpus: %" G_GINT64_FORMAT ".%03d", p->cpu_milli / 1000,
+					       (int)(p->cpu_milli % 1000));
+		if (p->ram_bytes > 0) g_string_append_printf(yaml, ", memory: %" G_GINT64_FORMAT "B", p->ram_bytes);
 		g_string_append(yaml, "}\n");
 	}
 }
