@@ -110,7 +110,7 @@ START_TEST(the_first_in_order_is_counted_by_its_reason)
 	small_job(&w, 10, 2, 5, -1, 0);  /* 2 are free, on two nodes: until 60 */
 	small_job(&w, 70, 8, 5, -1, 0);  /* 3 + 1 + 1 free and not 8: until 100 */
 	struct usage *usage = NULL;
-	g_autofree char *lines = story(&w, "fcfs", 2, &usage);
+	g_free(story(&w, "fcfs", 2, &usage));
 	const struct pool_usage *p = &usage->pools[0];
 	ck_assert_int_eq(p->blocked_ns[RR_REASON_FRAGMENTATION], 50 * RR_NS_PER_S);
 	ck_assert_int_eq(p->blocked_ns[RR_REASON_CAPACITY], 30 * RR_NS_PER_S);

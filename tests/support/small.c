@@ -54,6 +54,7 @@ struct usage *small_run(struct small *w, const char *scheduler)
 struct usage *small_run_spec(struct small *w, const struct scheduler_spec *spec)
 {
 	g_autoptr(GError) error = NULL;
+	rr_scheduler_spec_done(&w->fleet.scheduler);
 	w->fleet.scheduler = *spec;
 	if (w->jobs->interned != NULL) rr_jobs_seal(w->jobs);
 	struct usage *usage = rr_sim_run(&w->scenario, 0, w->jobs, 0, &error);
