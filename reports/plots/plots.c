@@ -14,6 +14,11 @@ static const struct {
 } plots[PLOT_COUNT] = {
     [PLOT_USE] = {"use.svg", "GPUs at work (filled) and GPUs there (line) over time; first replication.", series_use},
     [PLOT_WAIT] = {"wait.svg", "Share of jobs that wait longer than so long; all replications.", series_wait},
+    [PLOT_FRAGMENTS] =
+	{"fragments.svg",
+	 "GPUs that are idle, idle while nobody who waits could use them (filled), and free but of no use "
+	 "to the typical job; first replication.",
+	 series_fragments},
     [PLOT_COST] = {"cost.svg", "Cash paid so far by month; first replication, repeated over the outlook.", series_cost},
 };
 

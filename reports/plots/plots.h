@@ -4,7 +4,7 @@
 
 #include "reports/reports.h"
 
-enum plot { PLOT_USE, PLOT_WAIT, PLOT_COST, PLOT_COUNT };
+enum plot { PLOT_USE, PLOT_WAIT, PLOT_FRAGMENTS, PLOT_COST, PLOT_COUNT };
 
 /* File name ("use.svg") and what the picture shows, in a sentence. */
 const char *plots_name(enum plot plot);

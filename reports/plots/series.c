@@ -36,26 +36,30 @@ static void begin(GString *script, int height)
 			       WIDTH, height);
 }
 
-/* ------------------------------------------------------------------------ use */
+/* ----------------------------------------------------------- use and fragments */
 
 struct bin {
-	double busy, there; /* GPUs */
+	double busy, there, idle, stranded, fragments; /* GPUs */
 };
 
 /* Mean of hours [FROM, FROM + COUNT) over all pools. */
 static struct bin bin_of(const struct usage *u, size_t from, size_t count)
 {
-	rr_milli_gpu_ns busy = 0, there = 0;
+	rr_milli_gpu_ns busy = 0, there = 0, idle = 0, stranded = 0, fragments = 0;
 	int32_t pools = u->scenario->fleets[u->fleet].pool_count;
 	for (int32_t p = 0; p < pools; p++)
-		for (size_t h = from; h < from + count; h++)
-			for (int use = 0; use < RR_USE_COUNT; use++) {
-				there += u->pools[p].hours[h].use[use];
-				if (use == RR_USE_BUSY) busy += u->pools[p].hours[h].use[use];
-			}
+		for (size_t h = from; h < from + count; h++) {
+			const struct hour_use *hour = &u->pools[p].hours[h];
+			for (int use = 0; use < RR_USE_COUNT; use++) there += hour->use[use];
+			busy += hour->use[RR_USE_BUSY];
+			idle += hour->use[RR_USE_IDLE];
+			stranded += hour->stranded;
+			fragments += hour->fragments;
+		}
 	sim_time end = MIN((sim_time)(from + count) * RR_NS_PER_HOUR, u->end_ns);
 	double span = (double)(end - (sim_time)from * RR_NS_PER_HOUR) * 1000;
-	return (struct bin){(double)busy / span, (double)there / span};
+	return (struct bin){(double)busy / span, (double)there / span, (double)idle / span, (double)stranded / span,
+			    (double)fragments / span};
 }
 
 static void append_use(GString *script, const struct usage *u, int32_t fleet, double unit_h)
@@ -64,17 +68,19 @@ static void append_use(GString *script, const struct usage *u, int32_t fleet, do
 	g_string_append_printf(script, "$use%d << EOD\n", fleet);
 	for (size_t h = 0; h < u->hour_count; h += step) {
 		struct bin bin = bin_of(u, h, MIN(step, u->hour_count - h));
+		const double columns[] = {bin.busy, bin.there, bin.idle, bin.stranded, bin.fragments};
 		append_number(script, (double)h / unit_h);
-		g_string_append_c(script, ' ');
-		append_number(script, bin.busy);
-		g_string_append_c(script, ' ');
-		append_number(script, bin.there);
+		for (size_t c = 0; c < G_N_ELEMENTS(columns); c++) {
+			g_string_append_c(script, ' ');
+			append_number(script, columns[c]);
+		}
 		g_string_append_c(script, '\n');
 	}
 	g_string_append(script, "EOD\n");
 }
 
-bool series_use(const struct study *study, GString *script)
+/* A panel for each fleet, its lines drawn by DRAW. */
+static bool append_panels(const struct study *study, GString *script, void (*draw)(GString *script, int32_t fleet))
 {
 	int32_t panels = MIN(study->fleet_count, PANELS_MOST);
 	size_t hours = 0;
@@ -98,13 +104,44 @@ bool series_use(const struct study *study, GString *script)
 		if (f == panels - 1)
 			g_string_append_printf(script, "set xlabel '%s'\n",
 					       unit_h > 1 ? "days from the start" : "hours from the start");
-		g_string_append_printf(script,
-				       "plot $use%d using 1:2 with fillsteps lc rgb '%s' title 'at work', "
-				       "'' using 1:3 with steps lw 1.5 lc rgb '#333333' title 'there'\n",
-				       f, colour(f));
+		draw(script, f);
 	}
 	g_string_append(script, "unset multiplot\n");
 	return true;
+}
+
+static void draw_use(GString *script, int32_t fleet)
+{
+	g_string_append_printf(script,
+			       "plot $use%d using 1:2 with fillsteps lc rgb '%s' title 'at work', "
+			       "'' using 1:3 with steps lw 1.5 lc rgb '#333333' title 'there'\n",
+			       fleet, colour(fleet));
+}
+
+bool series_use(const struct study *study, GString *script)
+{
+	return append_panels(study, script, draw_use);
+}
+
+static void draw_fragments(GString *script, int32_t fleet)
+{
+	g_string_append_printf(script,
+			       "plot $use%d using 1:4 with steps lw 1 lc rgb '#999999' title 'idle', "
+			       "'' using 1:5 with fillsteps lc rgb '%s' title 'of no use now', "
+			       "'' using 1:6 with steps lw 1.5 lc rgb '#333333' title 'fragments'\n",
+			       fleet, colour(fleet));
+}
+
+/* Nothing is shown when nothing was ever of no use. */
+bool series_fragments(const struct study *study, GString *script)
+{
+	bool any = false;
+	for (int32_t f = 0; f < study->fleet_count; f++) {
+		const struct usage *u = study->results[f * study->replications]->usage;
+		for (int32_t p = 0; p < study->scenario->fleets[f].pool_count; p++)
+			any = any || u->pools[p].stranded > 0 || u->pools[p].fragments > 0;
+	}
+	return any && append_panels(study, script, draw_fragments);
 }
 
 /* ----------------------------------------------------------------------- wait */

@@ -7,6 +7,7 @@
 
 /* Each appends a script; false when there is nothing to show. */
 bool series_use(const struct study *study, GString *script);
+bool series_fragments(const struct study *study, GString *script);
 bool series_wait(const struct study *study, GString *script);
 bool series_cost(const struct study *study, GString *script);
 
