@@ -27,12 +27,18 @@ static void fill(const struct rr_work *work, struct job_list *list, uint64_t rep
 	rr_jobs_seal(list);
 }
 
+static bool asks_for_more(const struct needs_spec *needs)
+{
+	return needs->gpus != NULL || needs->mem_bytes > 0 || needs->cpus > 0 || needs->ram_bytes > 0 ||
+	       needs->region != NULL || needs->labels != NULL || needs->same_node || needs->same_rack || needs->spread;
+}
+
 /* Whether the jobs of the one workload are those of its trace, as they stand. */
 static bool is_plain_trace(const struct scenario *s)
 {
 	const struct workload *w = &s->workloads[0];
 	return s->workload_count == 1 && s->horizon_ns == 0 && w->klass == NULL && w->tenant == NULL &&
-	       w->priority == 0;
+	       w->priority == 0 && w->deadline_ns <= 0 && w->range.most <= 0 && !asks_for_more(&w->needs);
 }
 
 void work_complete(struct rr_work *work)

@@ -14,22 +14,28 @@ struct opened {
 	char *folder;
 };
 
-/* KEYS follow the file's name in the trace of the one workload. */
-static struct opened open_trace(const char *csv, const char *horizon, const char *keys)
+/* KEYS follow the file's name in the trace of the one workload, MORE its trace. */
+static struct opened open_with(const char *csv, const char *horizon, const char *keys, const char *more)
 {
 	struct opened o = {.notes = g_ptr_array_new_with_free_func(g_free), .folder = rr_test_folder()};
 	rr_faults_init(&o.faults);
 	g_autofree char *file = g_build_filename(o.folder, "jobs.csv", NULL);
 	ck_assert(g_file_set_contents(file, csv, -1, NULL));
-	g_autofree char *yaml = g_strdup_printf("rackrent: 1\nname: t\n%sworkloads: {a: {trace: {file: jobs.csv%s}}}\n"
-						"fleets: {f: {pools: {p: {gpus: 64}}}}\n",
-						horizon, keys);
+	g_autofree char *yaml =
+	    g_strdup_printf("rackrent: 1\nname: t\n%sworkloads: {a: {trace: {file: jobs.csv%s}%s}}\n"
+			    "fleets: {f: {pools: {p: {gpus: 64}}}}\n",
+			    horizon, keys, more);
 	struct rr_load_options options = {.words = rr_scheduler_vocabulary()};
 	o.scenario = rr_scenario_load_bytes(yaml, strlen(yaml), "t.yaml", o.folder, &options, &o.faults);
 	rr_faults_print(&o.faults, stdout);
 	ck_assert_ptr_nonnull(o.scenario);
 	o.work = rr_work_open(o.scenario, o.notes, &o.faults);
 	return o;
+}
+
+static struct opened open_trace(const char *csv, const char *horizon, const char *keys)
+{
+	return open_with(csv, horizon, keys, "");
 }
 
 static void done(struct opened *o)
@@ -127,6 +133,23 @@ START_TEST(growth_beyond_all_memory_is_a_fault)
 }
 END_TEST
 
+START_TEST(a_lone_trace_to_its_end_takes_what_its_workload_says)
+{
+	struct opened o = open_with(CSV "a,5,2,60\n", "", "", ", needs: {cpus: 3}");
+	bool shared = false;
+	const struct job_list *list = rr_work_jobs(o.work, 0, &shared);
+	ck_assert_int_eq(list->needs[list->jobs[0].needs - 1].cpu_milli, 3000);
+	done(&o);
+	o = open_with(CSV "a,5,2,60\n", "", "", ", deadline: 1min");
+	ck_assert_int_eq(rr_work_jobs(o.work, 0, &shared)->jobs[0].deadline_ns, 65 * RR_NS_PER_S);
+	done(&o);
+	o = open_with(CSV "a,5,2,60\n", "", "", ", elastic: {max: 4}");
+	list = rr_work_jobs(o.work, 0, &shared);
+	ck_assert_int_eq(g_array_index(list->elastics, struct job_elastic, list->jobs[0].elastic - 1).most, 4);
+	done(&o);
+}
+END_TEST
+
 START_TEST(missing_file_is_a_fault)
 {
 	struct opened o = open_trace(CSV "a,0,1,60\n", "", "");
@@ -143,4 +166,4 @@ END_TEST
 RR_TEST_MAIN("open", rows_left_out_are_told_with_their_reason_and_line, jobs_after_the_horizon_are_told,
 	     repetition_of_a_file_fills_the_horizon, what_is_skipped_leaves_no_gap_at_the_start,
 	     one_instant_cannot_be_repeated_without_a_window, growth_beyond_all_memory_is_a_fault,
-	     missing_file_is_a_fault)
+	     a_lone_trace_to_its_end_takes_what_its_workload_says, missing_file_is_a_fault)
