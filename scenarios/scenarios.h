@@ -164,10 +164,22 @@ struct size_share {
 	struct rr_distribution duration; /* seconds; of this size, else the block's */
 };
 
+/* One of several tenants or priorities, with its share of the jobs. */
+struct label_share {
+	char *label;
+	int32_t number; /* priorities: the label as a number */
+	double share;   /* as given; normalised by whoever draws */
+};
+struct label_shares {
+	struct label_share *rows;
+	int32_t count; /* 0 = none given */
+};
+
 struct synthetic_spec {
 	struct rr_arrivals arrivals;
 	struct size_share *sizes;
 	int32_t size_count;
+	struct label_shares tenants, priorities;
 	struct rr_distribution duration;       /* seconds */
 	double duration_min_s, duration_max_s; /* draws outside are clamped; max 0 = none */
 	int64_t job_limit;                     /* 0 = until the horizon */

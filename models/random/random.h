@@ -25,7 +25,8 @@ enum rr_purpose {
 	RR_PURPOSE_FAILURE = 6,
 	RR_PURPOSE_REPAIR = 7,
 	RR_PURPOSE_PRICE = 8,
-	RR_PURPOSE_ESTIMATE = 9
+	RR_PURPOSE_ESTIMATE = 9,
+	RR_PURPOSE_LABEL = 10 /* tenant and priority of one synthetic job */
 };
 
 struct rr_stream {

@@ -231,6 +231,13 @@ static void take_parts(const struct catalogue *c, struct pool_spec *pool)
 	if (pool->node_ram_bytes <= 0) pool->node_ram_bytes = MAX(ram, 0);
 }
 
+static void check_labels(const struct place *p, const char *key, char *const *labels)
+{
+	for (char *const *label = labels; label != NULL && *label != NULL; label++)
+		if (strchr(*label, '=') == NULL || **label == '=')
+			fault(p, key, "expected key=value such as net=ib, found '%s'", *label);
+}
+
 static void resolve_pool(const struct place *p, struct pool_spec *pool, const struct autoscale_spec *scale)
 {
 	pool->node = pool->instance = pool->gpu = -1;
@@ -248,6 +255,7 @@ static void resolve_pool(const struct place *p, struct pool_spec *pool, const st
 		fault(p, "gpu", "the type of node or instance says that already");
 	else if (pool->gpu_name != NULL)
 		pool->gpu = refer(p, GPUS, "gpu", pool->gpu_name);
+	check_labels(p, "labels", pool->labels);
 	take_parts(p->s->catalogue, pool);
 	note_speed(p, pool);
 }
@@ -325,11 +333,32 @@ static void check_curve(const struct place *p, const struct numbers_spec *curve)
 	}
 }
 
+/* Some pool calls its GPU so. */
+static bool is_model(const struct scenario *s, const char *name)
+{
+	for (int32_t f = 0; f < s->fleet_count; f++)
+		for (int32_t i = 0; i < s->fleets[f].pool_count; i++)
+			if (g_strcmp0(s->fleets[f].pools[i].model, name) == 0) return true;
+	return false;
+}
+
+/* A type that no pool can have would leave every job waiting for ever. */
+static void check_needs(const struct place *p, const struct workload *w)
+{
+	const struct needs_spec *needs = &w->needs;
+	for (char **type = needs->gpus; type != NULL && *type != NULL; type++)
+		if (!is_model(p->s, *type)) refer(p, GPUS, "needs.gpu", *type);
+	check_labels(p, "needs.labels", needs->labels);
+	if (needs->same_node && needs->spread)
+		fault(p, "needs.spread", "GPUs in one node ('same_node') cannot stand on different ones");
+	if (w->range.most > 0 && w->range.least > w->range.most)
+		fault(p, "elastic.min", "%d is above max %d", w->range.least, w->range.most);
+}
+
 static void resolve_workload(const struct place *p, struct workload *w)
 {
 	check_curve(p, &w->range.curve);
-	if (w->range.most > 0 && w->range.least > w->range.most)
-		fault(p, "elastic", "min %d is above max %d", w->range.least, w->range.most);
+	check_needs(p, w);
 	w->kind = w->has_trace ? RR_WORKLOAD_TRACE : RR_WORKLOAD_SYNTHETIC;
 	if (w->has_trace == w->has_synthetic)
 		fault(p, "", "give either 'trace' or 'synthetic'%s", w->has_trace ? ", not both" : "");

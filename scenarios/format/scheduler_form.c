@@ -13,6 +13,13 @@ static const struct rr_word *part_words(const struct rr_vocabulary *words, size_
 	return tables[part];
 }
 
+static bool is_part(const char *name)
+{
+	for (size_t part = 0; part < PARTS; part++)
+		if (strcmp(part_names[part], name) == 0) return true;
+	return false;
+}
+
 /* NULL-terminated names of WORDS; caller frees the array. */
 static const char **names_of(const struct rr_word *words)
 {
@@ -122,7 +129,7 @@ static const struct node *read_part(struct rr_reader *r, size_t part, const stru
 
 static void read_parts(struct rr_reader *r, const struct node *node, struct scheduler_spec *spec, const char *path)
 {
-	static const char *const known[PARTS + 1] = {"order", "backfill", "placement", "preempt", NULL};
+	static const char *const known[] = {"order", "backfill", "placement", "preempt", "preset", NULL};
 	char **parts[PARTS] = {&spec->order, &spec->backfill, &spec->placement, &spec->preempt};
 	const struct node *parameters[PARTS] = {NULL};
 	const struct rr_word *words[PARTS] = {NULL};
@@ -137,7 +144,9 @@ static void read_parts(struct rr_reader *r, const struct node *node, struct sche
 			    read_part(r, part, g_ptr_array_index(node->items, i), parts[part], &words[part], inner);
 		else
 			table_add_fault(r, name, path,
-					"unknown key '%s'%s; a scheduler has: order, backfill, placement, preempt",
+					"unknown key '%s'%s; a scheduler has: order, backfill, placement, preempt, or "
+					"preset",
+
 					name->text, hint);
 	}
 	GPtrArray *options = g_ptr_array_new();
@@ -149,6 +158,49 @@ static void read_parts(struct rr_reader *r, const struct node *node, struct sche
 	spec->options = (char **)g_ptr_array_free(options, FALSE);
 	g_autoptr(GError) error = NULL;
 	if (!r->options->words->check(spec, &error)) table_add_fault(r, node, path, "%s", error->message);
+}
+
+/* {preset: tiresias, wake: late}: the same as "tiresias,wake=late". Each option is
+ * tried by itself so that a fault stands where it is. */
+static void read_preset(struct rr_reader *r, const struct node *node, struct scheduler_spec *spec, const char *path)
+{
+	const struct rr_vocabulary *words = r->options->words;
+	const struct node *preset = node_get(node, "preset");
+	const struct rr_key key = {.name = "preset", .type = RR_KEY_TEXT, .example = "easy"};
+	g_autofree char *chosen = NULL, *at = g_strdup_printf("%s.preset", path);
+	g_autoptr(GError) unknown = NULL;
+	table_read_value(r, &key, preset, &chosen, at);
+	if (chosen == NULL) return;
+	if (strchr(chosen, ',') != NULL || !words->parse(chosen, spec, &unknown)) {
+		table_add_fault(r, preset, at, "%s",
+				unknown != NULL ? unknown->message : "options of a preset are keys of their own here");
+		return;
+	}
+	rr_scheduler_spec_done(spec);
+	g_autoptr(GString) whole = g_string_new(chosen);
+	for (guint i = 0; i < node->keys->len; i++) {
+		const struct node *name = g_ptr_array_index(node->keys, i), *value = g_ptr_array_index(node->items, i);
+		g_autofree char *text = value_text(value), *inner = g_strdup_printf("%s.%s", path, name->text);
+		if (value == preset) continue;
+		if (is_part(name->text)) {
+			table_add_fault(r, name, inner, "the preset says that already; give one or the other");
+			continue;
+		}
+		if (text == NULL || strchr(text, ',') != NULL) {
+			table_add_fault(r, value, inner, "expected a value, a list or a mapping of values");
+			continue;
+		}
+		g_autofree char *alone = g_strdup_printf("%s,%s=%s", chosen, name->text, text);
+		struct scheduler_spec trial = {0};
+		g_autoptr(GError) error = NULL;
+		if (words->parse(alone, &trial, &error))
+			g_string_append_printf(whole, ",%s=%s", name->text, text);
+		else
+			table_add_fault(r, name, inner, "%s", error->message);
+		rr_scheduler_spec_done(&trial);
+	}
+	g_autoptr(GError) error = NULL;
+	if (!words->parse(whole->str, spec, &error)) table_add_fault(r, node, path, "%s", error->message);
 }
 
 static void read_scheduler(struct rr_reader *r, const struct rr_key *key, const struct node *node, void *at,
@@ -169,6 +221,10 @@ static void read_scheduler(struct rr_reader *r, const struct rr_key *key, const 
 				"expected a preset such as 'easy' or a mapping {order, backfill, placement, preempt}"
 				", found %s",
 				found);
+		return;
+	}
+	if (node_get(node, "preset") != NULL) {
+		read_preset(r, node, spec, path);
 		return;
 	}
 	bool sound = r->options->words->parse("fcfs", spec, NULL); /* the defaults of parts not given */
@@ -195,6 +251,12 @@ static json_t *words_schema(const struct rr_word *words)
 	return json_pack("{s:o}", "enum", names);
 }
 
+/* What value_text() takes. */
+static json_t *value_schema(const char *about)
+{
+	return json_pack("{s:[s,s,s,s], s:s}", "type", "string", "number", "array", "object", "description", about);
+}
+
 /* One word with its parameters: {las: {quantum: 1h}}. */
 static json_t *parameters_schema(const struct rr_word *words)
 {
@@ -202,7 +264,7 @@ static json_t *parameters_schema(const struct rr_word *words)
 	for (const struct rr_word *w = words; w->name != NULL; w++) {
 		json_t *own = json_object();
 		for (const struct rr_parameter *p = w->parameters; p != NULL && p->name != NULL; p++)
-			json_object_set_new(own, p->name, json_pack("{s:s}", "description", p->about));
+			json_object_set_new(own, p->name, value_schema(p->about));
 		json_object_set_new(
 		    properties, w->name,
 		    json_pack("{s:s, s:o, s:b}", "type", "object", "properties", own, "additionalProperties", 0));
@@ -223,15 +285,18 @@ static json_t *scheduler_schema(const struct rr_key *key, const struct rr_vocabu
 	for (const struct rr_word *w = words->presets; w->name != NULL; w++)
 		g_string_append_printf(pattern, "%s%s", w == words->presets ? "" : "|", w->name);
 	g_string_append(pattern, ")(,.*)?$");
-	return json_pack("{s:[o, {s:s, s:s}, {s:s, s:o, s:b}]}", "anyOf", words_schema(words->presets), "type",
+	json_t *preset = json_pack("{s:s, s:{s:o}, s:[s], s:o}", "type", "object", "properties", "preset",
+				   words_schema(words->presets), "required", "preset", "additionalProperties",
+				   value_schema("an option of the preset"));
+	return json_pack("{s:[o, {s:s, s:s}, {s:s, s:o, s:b}, o]}", "anyOf", words_schema(words->presets), "type",
 			 "string", "pattern", pattern->str, "type", "object", "properties", parts,
-			 "additionalProperties", 0);
+			 "additionalProperties", 0, preset);
 }
 
 const struct rr_form rr_form_scheduler = {
     .noun = "a preset, or four words",
     .shape = "easy, or {order: {las: {quantum: 1h}}, backfill: easy, placement: best-fit, preempt: order}; options "
-	     "of a preset follow commas: tiresias,wake=late",
+	     "of a preset follow commas, tiresias,wake=late, or it: {preset: tiresias, wake: late}",
     .read = read_scheduler,
     .clear = clear_scheduler,
     .schema = scheduler_schema};

@@ -100,7 +100,7 @@ bool table_has(const struct rr_reader *reader, const char *path);
 /* The format's root, the fleet's own, and those of the catalogue. */
 extern const struct rr_table rr_scenario_table, rr_catalogue_table;
 extern const struct rr_form rr_form_duration, rr_form_count, rr_form_sizes, rr_form_profile, rr_form_scheduler,
-    rr_form_numbers;
+    rr_form_numbers, rr_form_tenants, rr_form_priorities;
 
 /* For schema and reference: what a quantity looks like. */
 json_t *schema_of_key(const struct rr_key *key, const struct rr_vocabulary *words);

@@ -1,7 +1,8 @@
 /* synthetic.c - work drawn from distributions.
  *
  * Submits are a Poisson process by hour of the week (models/random); each job then
- * has a stream of its own for its size and its run time, in this order. */
+ * has a stream of its own for its size and its run time, in this order, and one for
+ * its tenant and its priority: these change nothing of the work itself. */
 #include "scenarios/workload/parts.h"
 
 #include <math.h>
@@ -21,6 +22,34 @@ static const struct size_share *draw_size(const struct synthetic_spec *spec, dou
 	for (int32_t i = spec->size_count - 1; i > 0; i--)
 		if (spec->sizes[i].share > 0) return &spec->sizes[i];
 	return &spec->sizes[0];
+}
+
+/* NULL when no shares are given; one draw in any case. */
+static const struct label_share *draw_label(const struct label_shares *shares, struct rr_stream *stream)
+{
+	double total = 0, unit = rr_stream_unit(stream);
+	const struct label_share *last = NULL;
+	for (int32_t i = 0; i < shares->count; i++) total += shares->rows[i].share;
+	double left = unit * total;
+	for (int32_t i = 0; i < shares->count; i++) {
+		if (shares->rows[i].share <= 0) continue;
+		last = &shares->rows[i];
+		left -= last->share;
+		if (left < 0) break;
+	}
+	return last;
+}
+
+static void draw_labels(const struct work_target *target, uint64_t seed, int64_t number, struct job *job)
+{
+	const struct synthetic_spec *spec = &target->workload->synthetic;
+	struct rr_stream stream;
+	if (spec->tenants.count == 0 && spec->priorities.count == 0) return;
+	rr_stream_init(&stream, seed, RR_PURPOSE_LABEL, RR_JOB_ENTITY(target->index, number));
+	const struct label_share *tenant = draw_label(&spec->tenants, &stream);
+	const struct label_share *priority = draw_label(&spec->priorities, &stream);
+	if (tenant != NULL) job->tenant = rr_jobs_text(target->list, tenant->label, true);
+	if (priority != NULL) job->priority = priority->number;
 }
 
 static sim_time to_ns(double seconds)
@@ -50,6 +79,7 @@ static void draw_job(const struct work_target *target, uint64_t seed, int64_t nu
 			  .estimate_ns = spec->estimate_factor > 0 ? to_ns(duration_s * spec->estimate_factor) : -1,
 			  .gpus = size->gpus,
 			  .gpu_milli = 1000};
+	draw_labels(target, seed, number, &job);
 	char id[24];
 	g_snprintf(id, sizeof id, "%" G_GINT64_FORMAT, number + 1);
 	work_append(target, target->list, &job, id);

@@ -7,6 +7,7 @@
 #include "tests/support/broken.h"
 #include "tests/support/test.h"
 
+#include <jansson.h>
 #include <string.h>
 
 static struct scenario *load(const char *yaml)
@@ -125,6 +126,79 @@ START_TEST(a_job_runs_as_fast_as_its_tables_say)
 }
 END_TEST
 
+START_TEST(options_of_a_preset_are_keys_or_follow_commas)
+{
+	g_autoptr(GString) yaml = g_string_new(whole);
+	const char *from = strstr(whole, "    scheduler:");
+	g_string_truncate(yaml, (gsize)(from - whole));
+	g_autofree char *commas =
+	    g_strconcat(yaml->str, "    scheduler: \"tiresias,wake=late,limits=10s/20s\"\n", NULL);
+	g_autofree char *keys =
+	    g_strconcat(yaml->str, "    scheduler: {limits: [10s, 20s], preset: tiresias, wake: late}\n", NULL);
+	struct scenario *a = load(commas), *b = load(keys);
+	const struct scheduler_spec *x = &a->fleets[0].scheduler, *y = &b->fleets[0].scheduler;
+	ck_assert_str_eq(x->preset, "tiresias");
+	ck_assert_str_eq(y->preset, "tiresias");
+	ck_assert_str_eq(y->text, "tiresias,limits=10s/20s,wake=late");
+	ck_assert_str_eq(x->order, y->order);
+	ck_assert_str_eq(x->preempt, y->preempt);
+	ck_assert_uint_eq(g_strv_length(x->options), g_strv_length(y->options));
+	for (char **option = x->options; *option != NULL; option++)
+		ck_assert(g_strv_contains((const char *const *)y->options, *option));
+	rr_scenario_free(a);
+	rr_scenario_free(b);
+}
+END_TEST
+
+START_TEST(shares_of_tenants_and_priorities_land_where_they_belong)
+{
+	g_autoptr(GString) yaml = g_string_new(whole);
+	ck_assert_uint_eq(g_string_replace(yaml, "jobs: 3}",
+					   "jobs: 3, tenants: {ann: 60%, 0e4a51: 40%}, priorities: {-1: 3, 5: 1}}", 1),
+			  1);
+	struct scenario *s = load(yaml->str);
+	const struct synthetic_spec *work = &s->workloads[0].synthetic;
+	ck_assert(work->tenants.count == 2 && work->priorities.count == 2);
+	ck_assert_str_eq(work->tenants.rows[1].label, "0e4a51");
+	ck_assert_double_eq(work->tenants.rows[0].share, 0.6);
+	ck_assert_int_eq(work->priorities.rows[0].number, -1);
+	ck_assert_double_eq(work->priorities.rows[0].share, 3);
+	rr_scenario_free(s);
+	s = load(whole);
+	ck_assert(s->workloads[0].synthetic.tenants.count == 0 && s->workloads[0].synthetic.priorities.count == 0);
+	rr_scenario_free(s);
+}
+END_TEST
+
+/* Follows KEYS, parted by spaces, from ROOT down. */
+static const json_t *down(const json_t *root, const char *keys)
+{
+	g_auto(GStrv) parts = g_strsplit(keys, " ", -1);
+	for (char **part = parts; *part != NULL; part++) {
+		root = json_is_array(root) ? json_array_get(root, (size_t)g_ascii_strtoull(*part, NULL, 10))
+					   : json_object_get(root, *part);
+		ck_assert_msg(root != NULL, "no %s in %s", *part, keys);
+	}
+	return root;
+}
+
+START_TEST(the_schema_knows_parameters_presets_and_shares)
+{
+	g_autofree char *text = rr_format_schema(rr_scheduler_vocabulary());
+	json_t *root = json_loads(text, 0, NULL);
+	const json_t *scheduler = down(root, "properties fleets additionalProperties properties scheduler anyOf");
+	const json_t *las = down(scheduler, "2 properties order anyOf 1 properties las");
+	ck_assert_uint_eq(json_array_size(down(las, "properties quantum type")), 4);
+	ck_assert(json_is_false(json_object_get(las, "additionalProperties")));
+	ck_assert(json_is_array(down(scheduler, "3 properties preset enum")));
+	ck_assert_str_eq(json_string_value(down(scheduler, "3 required 0")), "preset");
+	const json_t *work = down(root, "properties workloads additionalProperties properties synthetic properties");
+	ck_assert(json_is_object(down(work, "tenants additionalProperties anyOf 0")));
+	ck_assert(json_is_object(down(work, "priorities patternProperties ^[-+]?[0-9]+$")));
+	json_decref(root);
+}
+END_TEST
+
 START_TEST(the_shipped_example_lends_and_takes_back)
 {
 	g_autofree char *output = NULL, *command = NULL;
@@ -139,4 +213,5 @@ END_TEST
 
 RR_TEST_MAIN("sharing", queues_needs_and_parameters_land_where_they_belong,
 	     every_job_of_the_workload_has_its_needs_and_range, a_job_runs_as_fast_as_its_tables_say,
-	     the_shipped_example_lends_and_takes_back)
+	     options_of_a_preset_are_keys_or_follow_commas, shares_of_tenants_and_priorities_land_where_they_belong,
+	     the_schema_knows_parameters_presets_and_shares, the_shipped_example_lends_and_takes_back)

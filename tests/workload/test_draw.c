@@ -50,6 +50,45 @@ START_TEST(changed_sizes_leave_every_other_luck_alone)
 }
 END_TEST
 
+static char ann[] = "ann", bob[] = "bob", nobody[] = "nobody";
+static struct label_share two_tenants[] = {{.label = ann, .share = 3}, {.label = nobody}, {.label = bob, .share = 1}};
+static struct label_share two_priorities[] = {{.number = 0, .share = 0.8}, {.number = 5, .share = 0.2}};
+
+START_TEST(tenants_and_priorities_come_by_their_shares_and_change_no_work)
+{
+	struct workload plain = synthetic(two_sizes, 2), owned = plain;
+	owned.synthetic.tenants = (struct label_shares){two_tenants, 3};
+	owned.synthetic.priorities = (struct label_shares){two_priorities, 2};
+	plain.synthetic.job_limit = owned.synthetic.job_limit = 20000;
+	struct job_list *x = draw(&plain, 0, 7, 0), *y = draw(&owned, 0, 7, 0);
+	double of_ann = 0, high = 0, both = 0, n = 20000;
+	for (size_t i = 0; i < y->count; i++) {
+		const struct job *a = &x->jobs[i], *b = &y->jobs[i];
+		const char *tenant = rr_jobs_get_text(y, b->tenant);
+		ck_assert(a->submit_ns == b->submit_ns && a->gpus == b->gpus && a->duration_ns == b->duration_ns);
+		ck_assert_uint_eq(a->tenant, 0);
+		ck_assert(strcmp(tenant, "ann") == 0 || strcmp(tenant, "bob") == 0);
+		of_ann += tenant[0] == 'a';
+		high += b->priority == 5;
+		both += tenant[0] == 'a' && b->priority == 5;
+	}
+	ck_assert_double_eq_tol(of_ann / n, 0.75, Z999 * sqrt(0.75 * 0.25 / n));
+	ck_assert_double_eq_tol(high / n, 0.2, Z999 * sqrt(0.2 * 0.8 / n));
+	/* One says nothing of the other. */
+	ck_assert_double_eq_tol(both / n, 0.15, Z999 * sqrt(0.15 * 0.85 / n));
+	rr_jobs_free(x);
+	rr_jobs_free(y);
+	/* Priorities alone draw the same priorities. */
+	owned.synthetic.tenants.count = 0;
+	x = draw(&owned, 0, 7, 0);
+	owned.synthetic.tenants.count = 3;
+	y = draw(&owned, 0, 7, 0);
+	for (size_t i = 0; i < x->count; i++) ck_assert_int_eq(x->jobs[i].priority, y->jobs[i].priority);
+	rr_jobs_free(x);
+	rr_jobs_free(y);
+}
+END_TEST
+
 START_TEST(changed_arrivals_leave_the_jobs_alone)
 {
 	struct workload a = synthetic(two_sizes, 2), b = a;
@@ -384,11 +423,11 @@ START_TEST(a_late_first_submit_is_not_repeated_as_a_gap)
 END_TEST
 
 RR_TEST_MAIN("draw", changed_sizes_leave_every_other_luck_alone, changed_arrivals_leave_the_jobs_alone,
-	     longer_horizon_begins_with_the_same_jobs, seeds_and_workloads_have_luck_of_their_own,
-	     sizes_come_in_their_shares, half_of_the_jobs_of_a_size_run_below_its_median,
-	     run_times_stay_within_their_limits_and_estimates_follow, run_time_beyond_all_times_is_cut_not_wrapped,
-	     rate_of_nothing_gives_no_jobs, office_hours_hold_225_of_348_submits,
-	     bursts_keep_the_mean_rate_and_bunch_the_submits, copies_fill_the_horizon,
-	     period_is_the_window_or_the_span_and_one_gap, growth_gives_each_copy_its_number_of_jobs,
-	     added_jobs_stand_between_their_original_and_the_next, which_jobs_are_added_is_luck_of_the_seed,
-	     a_late_first_submit_is_not_repeated_as_a_gap)
+	     tenants_and_priorities_come_by_their_shares_and_change_no_work, longer_horizon_begins_with_the_same_jobs,
+	     seeds_and_workloads_have_luck_of_their_own, sizes_come_in_their_shares,
+	     half_of_the_jobs_of_a_size_run_below_its_median, run_times_stay_within_their_limits_and_estimates_follow,
+	     run_time_beyond_all_times_is_cut_not_wrapped, rate_of_nothing_gives_no_jobs,
+	     office_hours_hold_225_of_348_submits, bursts_keep_the_mean_rate_and_bunch_the_submits,
+	     copies_fill_the_horizon, period_is_the_window_or_the_span_and_one_gap,
+	     growth_gives_each_copy_its_number_of_jobs, added_jobs_stand_between_their_original_and_the_next,
+	     which_jobs_are_added_is_luck_of_the_seed, a_late_first_submit_is_not_repeated_as_a_gap)
