@@ -140,6 +140,7 @@ void rr_jobs_free(struct job_list *list);
 /* Names of the columns of a trace in format csv; NULL = by its usual names. */
 struct csv_columns {
 	char *id, *submit, *gpus, *duration, *estimate, *pool, *tenant, *klass, *priority, *name, *mem;
+	char *deadline, *cpus, *memory, *gpu_types;
 	char *time_unit; /* s (default), ms, stamp */
 };
 

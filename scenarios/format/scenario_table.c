@@ -27,6 +27,13 @@ static const struct rr_key column_keys[] = {
     {TEXT("priority", csv_columns, priority), .help = "column of the priority", .example = "priority"},
     {TEXT("name", csv_columns, name), .help = "column of the job's name", .example = "name"},
     {TEXT("mem", csv_columns, mem), .help = "column of the memory per GPU in bytes", .example = "mem_bytes"},
+    {TEXT("deadline", csv_columns, deadline), .help = "column of the time by which a job should have ended",
+     .example = "due"},
+    {TEXT("cpus", csv_columns, cpus), .help = "column of the CPUs of the job on each node", .example = "cpu"},
+    {TEXT("memory", csv_columns, memory), .help = "column of the memory of the job on each node in bytes",
+     .example = "ram_bytes"},
+    {TEXT("gpu_types", csv_columns, gpu_types), .help = "column of the types of GPU, any of them, parted by |",
+     .example = "gpu_type"},
     {TEXT("time_unit", csv_columns, time_unit), .help = "of all times: s, ms, or stamp (2025-01-01 00:00:00)",
      .example = "ms"},
     END};

@@ -80,6 +80,18 @@ bool trace_whole(const char *text, int64_t *value)
 	return true;
 }
 
+bool trace_cpus(const char *text, int64_t *milli)
+{
+	if (trace_is_blank(text)) return true;
+	return trace_number(text, 1000, milli) && *milli >= 0;
+}
+
+bool trace_bytes(const char *text, int64_t *bytes)
+{
+	if (trace_is_blank(text)) return true;
+	return trace_number(text, 1, bytes) && *bytes >= 0; /* trace_whole ends at 9 GB */
+}
+
 bool trace_decimal(const char *text, double *value)
 {
 	char *end = NULL;

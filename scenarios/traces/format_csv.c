@@ -73,7 +73,11 @@ static void name_columns(const struct csv_columns *given, const char **names)
 					  [CLASS] = given->klass,
 					  [PRIORITY] = given->priority,
 					  [NAME] = given->name,
-					  [MEM] = given->mem};
+					  [MEM] = given->mem,
+					  [DEADLINE] = given->deadline,
+					  [CPUS] = given->cpus,
+					  [RAM] = given->memory,
+					  [TYPES] = given->gpu_types};
 	for (int c = 0; c < COLUMNS; c++) names[c] = own[c] != NULL ? own[c] : usual[c];
 }
 
@@ -94,9 +98,10 @@ static bool begin(struct trace_reading *r, const struct trace_row *header)
 			    what[c], all);
 		good = false;
 	}
-	const char *const asked[] = {given->id,    given->estimate, given->pool, given->tenant,
-				     given->klass, given->priority, given->name, given->mem};
-	const int at[] = {ID, ESTIMATE, POOL, TENANT, CLASS, PRIORITY, NAME, MEM};
+	const char *const asked[] = {given->id,       given->estimate, given->pool,   given->tenant,
+				     given->klass,    given->priority, given->name,   given->mem,
+				     given->deadline, given->cpus,     given->memory, given->gpu_types};
+	const int at[] = {ID, ESTIMATE, POOL, TENANT, CLASS, PRIORITY, NAME, MEM, DEADLINE, CPUS, RAM, TYPES};
 	for (size_t i = 0; i < G_N_ELEMENTS(at); i++) {
 		if (asked[i] == NULL || r->column[at[i]] >= 0) continue;
 		trace_fault(r, header->line, "there is no column '%s'", asked[i]);
@@ -160,10 +165,14 @@ static bool read_priority(const char *text, struct trace_raw *raw)
 	return true;
 }
 
-static bool read_memory(const char *text, struct trace_raw *raw)
+/* On the clock of the submits, which the row's own submit has told by now. */
+static bool read_deadline(struct trace_reading *r, const char *text, struct trace_raw *raw)
 {
 	if (trace_is_blank(text)) return true;
-	return trace_whole(text, &raw->mem_bytes) && raw->mem_bytes >= 0;
+	if (!(r->stamps ? trace_stamp(text, &raw->deadline_ns) : trace_number(text, r->unit_ns, &raw->deadline_ns)))
+		return false;
+	raw->deadline_ns = MAX(raw->deadline_ns, 0); /* 0 and -1 stand for none */
+	return true;
 }
 
 /* The text that cannot be read, or NULL. */
@@ -171,15 +180,10 @@ static const char *read_needs(struct trace_reading *r, const struct trace_row *r
 {
 	const char *deadline = trace_field(r, row, DEADLINE), *cpus = trace_field(r, row, CPUS);
 	const char *memory = trace_field(r, row, RAM);
-	double count = 0;
 	raw->gpu_types = trace_field(r, row, TYPES);
-	if (!trace_is_blank(deadline) &&
-	    (!trace_number(deadline, r->unit_ns, &raw->deadline_ns) || raw->deadline_ns < 0))
-		return deadline;
-	if (!trace_is_blank(cpus) && (!trace_decimal(cpus, &count) || count < 0 || count > 1e9)) return cpus;
-	raw->cpu_milli = (int64_t)(count * 1000);
-	bool good = trace_is_blank(memory) || (trace_whole(memory, &raw->ram_bytes) && raw->ram_bytes >= 0);
-	return good ? NULL : memory;
+	if (!read_deadline(r, deadline, raw)) return deadline;
+	if (!trace_cpus(cpus, &raw->cpu_milli)) return cpus;
+	return trace_bytes(memory, &raw->ram_bytes) ? NULL : memory;
 }
 
 /* The text that cannot be read, or NULL. */
@@ -193,7 +197,7 @@ static const char *read_row(struct trace_reading *r, const struct trace_row *row
 	if (!read_run(r, run, raw)) return run;
 	if (!read_estimate(r, estimate, raw)) return estimate;
 	if (!read_priority(priority, raw)) return priority;
-	return read_memory(memory, raw) ? read_needs(r, row, raw) : memory;
+	return trace_bytes(memory, &raw->mem_bytes) ? read_needs(r, row, raw) : memory;
 }
 
 static void row(struct trace_reading *r, const struct trace_row *row)

@@ -97,6 +97,9 @@ const char *trace_field(const struct trace_reading *reading, const struct trace_
 /* Whether HEAD's first line holds all of WORDS (NULL-terminated) as fields. */
 bool trace_head_has(const char *head, const char *const *words);
 
+/* CPUs with decimals as thousandths; bytes. Blank = any; false as below, or below 0. */
+bool trace_cpus(const char *text, int64_t *milli);
+bool trace_bytes(const char *text, int64_t *bytes);
 /* Plain decimals. False when TEXT is none, or too large. */
 bool trace_number(const char *text, int64_t unit_ns, int64_t *ns);
 bool trace_whole(const char *text, int64_t *value); /* "8" and "8.0" */

@@ -140,7 +140,7 @@ static enum rr_trace_reason why_not(const struct trace_raw *raw)
 	if (raw->run_ns < 0) return RR_TRACE_RUN_NEGATIVE;
 	if (raw->run_ns == 0) return RR_TRACE_RUN_ZERO;
 	if (!sound_text(raw->id) || !sound_text(raw->name) || !sound_text(raw->tenant) || !sound_text(raw->klass) ||
-	    !sound_text(raw->pool))
+	    !sound_text(raw->pool) || !sound_text(raw->gpu_types))
 		return RR_TRACE_BAD_FIELD;
 	return RR_TRACE_REASON_COUNT;
 }
@@ -233,6 +233,13 @@ static sim_time scaled(sim_time ns, double factor)
 	return (sim_time)llround(CLAMP((double)ns * factor, -9e18, 9e18));
 }
 
+/* A deadline so long after a submit; 0 would mean none. */
+static sim_time later(sim_time submit_ns, sim_time slack_ns)
+{
+	sim_time sum_ns = 0;
+	return __builtin_add_overflow(submit_ns, slack_ns, &sum_ns) ? INT64_MAX : MAX(sum_ns, 1);
+}
+
 /* Jobs of the window only, with the spec's scales. */
 static void shape_jobs(struct trace_reading *r)
 {
@@ -242,9 +249,10 @@ static void shape_jobs(struct trace_reading *r)
 		struct job job = r->jobs->jobs[i];
 		if (job.submit_ns < spec->skip_ns && spec->skip_ns > 0) continue;
 		if (spec->window_ns > 0 && job.submit_ns - spec->skip_ns >= spec->window_ns) continue;
-		sim_time allowed_ns = job.deadline_ns - job.submit_ns; /* it moves with the submit */
+		sim_time slack_ns = job.deadline_ns - job.submit_ns;
 		job.submit_ns = scaled(job.submit_ns, spec->time_scale);
-		if (job.deadline_ns > 0) job.deadline_ns = MAX(job.submit_ns + allowed_ns, 1);
+		if (job.deadline_ns > 0) /* it grows with the work, not with the gaps between jobs */
+			job.deadline_ns = later(job.submit_ns, scaled(slack_ns, spec->duration_scale));
 		job.duration_ns = MAX(scaled(job.duration_ns, spec->duration_scale), 1);
 		if (job.estimate_ns >= 0) job.estimate_ns = scaled(job.estimate_ns, spec->duration_scale);
 		if (spec->size_scale != 1 && spec->size_scale > 0)
@@ -264,7 +272,11 @@ void trace_sink_end(struct trace_reading *r)
 	if (r->epoch && r->jobs->count > 0) {
 		/* Civil and epoch times: the first submit of a usable job is 0. */
 		int64_t first_ns = r->jobs->jobs[0].submit_ns;
-		for (size_t i = 0; i < r->jobs->count; i++) r->jobs->jobs[i].submit_ns -= first_ns;
+		for (size_t i = 0; i < r->jobs->count; i++) {
+			struct job *job = &r->jobs->jobs[i];
+			job->submit_ns -= first_ns;
+			if (job->deadline_ns > 0) job->deadline_ns = MAX(job->deadline_ns - first_ns, 1);
+		}
 		r->jobs->epoch_ns = first_ns;
 	} else if (r->base_ns != 0)
 		r->jobs->epoch_ns = r->base_ns;

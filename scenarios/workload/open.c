@@ -84,8 +84,11 @@ static void begin_after_skip(GPtrArray *notes, const struct workload *w, struct 
 {
 	if (w->trace.skip_ns <= 0) return;
 	sim_time shift_ns = (sim_time)llround((double)w->trace.skip_ns * w->trace.time_scale);
-	for (size_t i = 0; i < trace->count; i++)
-		trace->jobs[i].submit_ns = MAX(trace->jobs[i].submit_ns - shift_ns, 0);
+	for (size_t i = 0; i < trace->count; i++) {
+		struct job *job = &trace->jobs[i];
+		job->submit_ns = MAX(job->submit_ns - shift_ns, 0);
+		if (job->deadline_ns > 0) job->deadline_ns = MAX(job->deadline_ns - shift_ns, 1);
+	}
 	if (trace->epoch_ns != INT64_MIN) trace->epoch_ns += w->trace.skip_ns;
 	g_autofree char *skipped = rr_text_duration((double)w->trace.skip_ns / (double)RR_NS_PER_S);
 	add_note(notes, w, g_strdup_printf("the start of the trace is skipped; its times count from %s on", skipped));

@@ -35,6 +35,9 @@ static void put(const struct work_target *target, const struct job_list *trace, 
 		struct job out = *job;
 		out.submit_ns += shift_ns + (sim_time)((double)gap_ns * (double)t / (double)times);
 		if (horizon_ns > 0 && out.submit_ns >= horizon_ns) return;
+		if (out.deadline_ns > 0 &&
+		    __builtin_add_overflow(out.deadline_ns, out.submit_ns - job->submit_ns, &out.deadline_ns))
+			out.deadline_ns = INT64_MAX;
 		g_autofree char *later =
 		    copy == 0 ? NULL
 		    : t == 0  ? g_strdup_printf("%s#%" G_GINT64_FORMAT, id, copy + 1)

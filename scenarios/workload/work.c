@@ -38,7 +38,8 @@ static bool is_plain_trace(const struct scenario *s)
 {
 	const struct workload *w = &s->workloads[0];
 	return s->workload_count == 1 && s->horizon_ns == 0 && w->klass == NULL && w->tenant == NULL &&
-	       w->priority == 0 && w->deadline_ns <= 0 && w->range.most <= 0 && !asks_for_more(&w->needs);
+	       w->priority == 0 && w->deadline_ns <= 0 && w->range.most <= 0 && w->speed.count == 0 &&
+	       !asks_for_more(&w->needs);
 }
 
 void work_complete(struct rr_work *work)

@@ -139,6 +139,87 @@ START_TEST(column_map_names_any_csv)
 }
 END_TEST
 
+/* Columns TEXT in a file of their own; TRACE names further columns. */
+static struct job_list *read_text(const char *text, struct trace_spec *spec)
+{
+	char *folder = rr_test_folder();
+	g_autofree char *path = g_build_filename(folder, "jobs.csv", NULL);
+	ck_assert(g_file_set_contents(path, text, -1, NULL));
+	spec->file = path;
+	struct job_list *jobs = read_spec(spec, NULL);
+	rr_test_remove(folder);
+	return jobs;
+}
+
+static const struct job_needs *needs_at(const struct job_list *jobs, size_t at)
+{
+	ck_assert_int_gt(jobs->jobs[at].needs, 0);
+	return &jobs->needs[jobs->jobs[at].needs - 1];
+}
+
+START_TEST(what_jobs_need_is_read_by_the_usual_names_and_by_given_ones)
+{
+	const char *rows = "a,10,1,60,90,2.5,1048576,t4|v100\nb,20,1,60,-1,,,\n";
+	g_autofree char *usual =
+	    g_strconcat("id,submit,gpus,duration,deadline,cpus,memory_bytes,gpu_types\n", rows, NULL);
+	g_autofree char *own = g_strconcat("id,submit,gpus,duration,due,cores,ram,kinds\n", rows, NULL);
+	char due[] = "due", cores[] = "cores", ram[] = "ram", kinds[] = "kinds";
+	struct trace_spec plain = {.strict = true};
+	struct trace_spec mapped = {.strict = true,
+				    .columns = {.deadline = due, .cpus = cores, .memory = ram, .gpu_types = kinds}};
+	for (int turn = 0; turn < 2; turn++) {
+		struct job_list *jobs = turn == 0 ? read_text(usual, &plain) : read_text(own, &mapped);
+		const struct job_needs *needs = needs_at(jobs, 0);
+		ck_assert_int_eq(jobs->jobs[0].deadline_ns, 90 * RR_NS_PER_S);
+		ck_assert_int_eq(needs->cpu_milli, 2500);
+		ck_assert_int_eq(needs->ram_bytes, 1 << 20);
+		ck_assert_str_eq(rr_jobs_get_text(jobs, needs->gpu_types), "t4|v100");
+		ck_assert_int_eq(jobs->jobs[1].deadline_ns, 0);
+		ck_assert_int_eq(jobs->jobs[1].needs, 0);
+		rr_jobs_free(jobs);
+	}
+}
+END_TEST
+
+START_TEST(a_deadline_keeps_its_place_after_the_submit)
+{
+	/* Civil stamps: the first submit becomes 0. */
+	char stamp[] = "stamp";
+	struct trace_spec stamps = {.columns = {.time_unit = stamp}};
+	struct job_list *jobs = read_text("id,submit,gpus,duration,deadline\n"
+					  "a,2025-01-01 00:00:00,1,60,2025-01-01 00:02:00\n"
+					  "b,2025-01-01 01:00:00,1,60,2025-01-01 01:05:00\n",
+					  &stamps);
+	ck_assert_int_eq(jobs->jobs[0].deadline_ns, 120 * RR_NS_PER_S);
+	ck_assert_int_eq(jobs->jobs[1].deadline_ns, 3900 * RR_NS_PER_S);
+	rr_jobs_free(jobs);
+	/* Gaps are halved; runs, and the time that is left for them, doubled. */
+	struct trace_spec scaled = {.time_scale = 0.5, .duration_scale = 2};
+	jobs = read_text("id,submit,gpus,duration,deadline\na,100,1,60,190\nb,200,1,60,150\n", &scaled);
+	ck_assert_int_eq(jobs->jobs[0].deadline_ns, (50 + 180) * RR_NS_PER_S);
+	/* Due before it was submitted, but due all the same. */
+	ck_assert_int_eq(jobs->jobs[1].deadline_ns, 1);
+	rr_jobs_free(jobs);
+	struct trace_spec huge = {.time_scale = 1, .duration_scale = 1e6};
+	jobs = read_text("id,submit,gpus,duration,deadline\na,0,1,60,\nb,9000000000,1,60,9200000000\n", &huge);
+	ck_assert_int_eq(jobs->jobs[1].deadline_ns, INT64_MAX);
+	rr_jobs_free(jobs);
+}
+END_TEST
+
+START_TEST(pods_ask_for_processors_and_memory)
+{
+	g_autofree char *path = rr_test_path("traces/samples/openb.csv");
+	struct trace_spec spec = {.file = path};
+	struct job_list *jobs = read_spec(&spec, NULL);
+	ck_assert_int_eq(needs_at(jobs, 0)->cpu_milli, 12000);
+	ck_assert_int_eq(needs_at(jobs, 0)->ram_bytes, INT64_C(16) << 30);
+	ck_assert_int_eq(needs_at(jobs, 1)->cpu_milli, 6000);
+	ck_assert_int_eq(needs_at(jobs, 1)->ram_bytes, INT64_C(12) << 30);
+	rr_jobs_free(jobs);
+}
+END_TEST
+
 START_TEST(window_and_scales_are_applied)
 {
 	g_autofree char *path = rr_test_path("traces/samples/muri.csv");
@@ -198,9 +279,13 @@ static struct job_list *random_jobs(struct rr_stream *luck)
 {
 	static const char *const words[] = {"", "a", "b,c", "quote \"d\"", "two\nlines", "0e4a51"};
 	struct job_list *jobs = rr_jobs_new();
+	static const char *const types[] = {"", "t4", "a100-sxm-40|h100-sxm"};
 	uint32_t count = 1 + rr_stream_u32(luck) % 50;
 	for (uint32_t i = 0; i < count; i++) {
 		g_autofree char *id = g_strdup_printf("%s#%u", words[rr_stream_u32(luck) % 4], i);
+		struct job_needs needs = {.cpu_milli = rr_stream_u32(luck) % 3 * 1250,
+					  .ram_bytes = (int64_t)(rr_stream_u32(luck) % 3) << 33,
+					  .gpu_types = rr_jobs_text(jobs, types[rr_stream_u32(luck) % 3], true)};
 		struct job job = {.submit_ns = (sim_time)(rr_stream_u64(luck) % 1000000000000u),
 				  .duration_ns = 1 + (sim_time)(rr_stream_u64(luck) % 1000000000000u),
 				  .estimate_ns = rr_stream_u32(luck) % 2 == 0 ? -1 : 1 + (sim_time)rr_stream_u32(luck),
@@ -208,6 +293,8 @@ static struct job_list *random_jobs(struct rr_stream *luck)
 				  .gpu_milli = rr_stream_u32(luck) % 4 == 0 ? 250 : 1000,
 				  .priority = (int32_t)(rr_stream_u32(luck) % 7) - 3,
 				  .mem_bytes = rr_stream_u32(luck) % 3 == 0 ? 1 << 30 : 0,
+				  .deadline_ns = rr_stream_u32(luck) % 2 == 0 ? 0 : 1 + (sim_time)rr_stream_u32(luck),
+				  .needs = rr_jobs_needs(jobs, &needs),
 				  .id = rr_jobs_text(jobs, id, false),
 				  .name = rr_jobs_text(jobs, words[rr_stream_u32(luck) % 6], true),
 				  .tenant = rr_jobs_text(jobs, words[rr_stream_u32(luck) % 6], true),
@@ -238,7 +325,14 @@ START_TEST(our_own_csv_is_read_back_without_loss)
 			ck_assert(a->submit_ns == b->submit_ns && a->duration_ns == b->duration_ns &&
 				  a->estimate_ns == b->estimate_ns && a->gpus == b->gpus &&
 				  a->gpu_milli == b->gpu_milli && a->priority == b->priority &&
-				  a->mem_bytes == b->mem_bytes);
+				  a->mem_bytes == b->mem_bytes && a->deadline_ns == b->deadline_ns);
+			ck_assert_int_eq(a->needs == 0, b->needs == 0);
+			if (a->needs > 0) {
+				const struct job_needs *x = needs_at(jobs, i), *y = needs_at(back, i);
+				ck_assert(x->cpu_milli == y->cpu_milli && x->ram_bytes == y->ram_bytes);
+				ck_assert_str_eq(rr_jobs_get_text(jobs, x->gpu_types),
+						 rr_jobs_get_text(back, y->gpu_types));
+			}
 			const uint32_t mine[] = {a->id, a->name, a->tenant, a->klass, a->pool};
 			const uint32_t theirs[] = {b->id, b->name, b->tenant, b->klass, b->pool};
 			for (size_t t = 0; t < G_N_ELEMENTS(mine); t++)
@@ -253,4 +347,6 @@ END_TEST
 
 RR_TEST_MAIN("readers", logs_with_stamps_begin_at_the_first_submit, simulators_inputs_keep_their_zero,
 	     clouds_and_centres_say_what_they_skip, batch_logs_give_estimates_and_partitions, column_map_names_any_csv,
-	     window_and_scales_are_applied, packed_files_read_like_plain_ones, our_own_csv_is_read_back_without_loss)
+	     what_jobs_need_is_read_by_the_usual_names_and_by_given_ones, a_deadline_keeps_its_place_after_the_submit,
+	     pods_ask_for_processors_and_memory, window_and_scales_are_applied, packed_files_read_like_plain_ones,
+	     our_own_csv_is_read_back_without_loss)

@@ -150,6 +150,24 @@ START_TEST(a_lone_trace_to_its_end_takes_what_its_workload_says)
 }
 END_TEST
 
+START_TEST(deadlines_of_a_trace_move_with_their_jobs)
+{
+	const char *csv = "id,submit_s,gpus,duration_s,deadline_s\na,0,1,60,70\nb,1800,1,60,1900\n";
+	struct opened o = open_trace(csv, "horizon: 2h\n", ", repeat: true");
+	bool shared = false;
+	const struct job_list *list = rr_work_jobs(o.work, 0, &shared);
+	ck_assert_uint_eq(list->count, 4);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_int_eq(list->jobs[i].deadline_ns - list->jobs[i].submit_ns, (i % 2 ? 100 : 70) * RR_NS_PER_S);
+	done(&o);
+	o = open_with(csv, "", ", skip: 30min", ", deadline: 5min");
+	list = rr_work_jobs(o.work, 0, &shared);
+	ck_assert_uint_eq(list->count, 1);
+	ck_assert_int_eq(list->jobs[0].deadline_ns, 100 * RR_NS_PER_S);
+	done(&o);
+}
+END_TEST
+
 START_TEST(missing_file_is_a_fault)
 {
 	struct opened o = open_trace(CSV "a,0,1,60\n", "", "");
@@ -166,4 +184,5 @@ END_TEST
 RR_TEST_MAIN("open", rows_left_out_are_told_with_their_reason_and_line, jobs_after_the_horizon_are_told,
 	     repetition_of_a_file_fills_the_horizon, what_is_skipped_leaves_no_gap_at_the_start,
 	     one_instant_cannot_be_repeated_without_a_window, growth_beyond_all_memory_is_a_fault,
-	     a_lone_trace_to_its_end_takes_what_its_workload_says, missing_file_is_a_fault)
+	     a_lone_trace_to_its_end_takes_what_its_workload_says, deadlines_of_a_trace_move_with_their_jobs,
+	     missing_file_is_a_fault)
