@@ -150,7 +150,7 @@ START_TEST(options_of_a_preset_are_keys_or_follow_commas)
 }
 END_TEST
 
-START_TEST(shares_of_tenants_and_priorities_land_where_they_belong)
+START_TEST(shares_of_tenants_and_models_of_pools_land_where_they_belong)
 {
 	g_autoptr(GString) yaml = g_string_new(whole);
 	ck_assert_uint_eq(g_string_replace(yaml, "jobs: 3}",
@@ -164,6 +164,10 @@ START_TEST(shares_of_tenants_and_priorities_land_where_they_belong)
 	ck_assert_int_eq(work->priorities.rows[0].number, -1);
 	ck_assert_double_eq(work->priorities.rows[0].share, 3);
 	rr_scenario_free(s);
+	/* A type by a pool's own name for it, which no catalogue has. */
+	g_string_replace(yaml, "gpu: [t4, ", "gpu: [G2, ", 1);
+	g_string_replace(yaml, "gpu: t4,", "gpu: t4, model: G2,", 1);
+	rr_scenario_free(load(yaml->str));
 	s = load(whole);
 	ck_assert(s->workloads[0].synthetic.tenants.count == 0 && s->workloads[0].synthetic.priorities.count == 0);
 	rr_scenario_free(s);
@@ -213,5 +217,6 @@ END_TEST
 
 RR_TEST_MAIN("sharing", queues_needs_and_parameters_land_where_they_belong,
 	     every_job_of_the_workload_has_its_needs_and_range, a_job_runs_as_fast_as_its_tables_say,
-	     options_of_a_preset_are_keys_or_follow_commas, shares_of_tenants_and_priorities_land_where_they_belong,
+	     options_of_a_preset_are_keys_or_follow_commas,
+	     shares_of_tenants_and_models_of_pools_land_where_they_belong,
 	     the_schema_knows_parameters_presets_and_shares, the_shipped_example_lends_and_takes_back)
