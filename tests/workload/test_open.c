@@ -143,6 +143,10 @@ START_TEST(a_lone_trace_to_its_end_takes_what_its_workload_says)
 	o = open_with(CSV "a,5,2,60\n", "", "", ", deadline: 1min");
 	ck_assert_int_eq(rr_work_jobs(o.work, 0, &shared)->jobs[0].deadline_ns, 65 * RR_NS_PER_S);
 	done(&o);
+	o = open_with(CSV "a,5,2,60\n", "", "", ", speed: {t4: 2}");
+	list = rr_work_jobs(o.work, 0, &shared);
+	ck_assert_double_eq(g_array_index(list->speeds, struct job_speeds, list->jobs[0].speeds - 1).factor[0], 2);
+	done(&o);
 	o = open_with(CSV "a,5,2,60\n", "", "", ", elastic: {max: 4}");
 	list = rr_work_jobs(o.work, 0, &shared);
 	ck_assert_int_eq(g_array_index(list->elastics, struct job_elastic, list->jobs[0].elastic - 1).most, 4);
