@@ -82,8 +82,8 @@ struct job {
 	int32_t priority;     /* higher goes first */
 	int32_t workload;     /* index into the scenario's workloads */
 	int32_t needs;        /* index into the list's needs plus 1; 0 = none */
-	int32_t speeds;       /* index into the list\'s speeds plus 1; 0 = the same on every GPU */
-	int32_t elastic;      /* index into the list\'s elastics plus 1; 0 = its GPUs, no more and no less */
+	int32_t speeds;       /* index into the list's speeds plus 1; 0 = the same on every GPU */
+	int32_t elastic;      /* index into the list's elastics plus 1; 0 = its GPUs, no more and no less */
 	sim_time deadline_ns; /* should have ended by then; 0 = none */
 };
 

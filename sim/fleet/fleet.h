@@ -48,8 +48,8 @@ bool rr_pool_admits(const struct rr_pool *pool, int32_t gpus);
 /* Most GPUs that a job within one node could get now (flat: any job). */
 int64_t rr_pool_widest_free(const struct rr_pool *pool);
 
-/* Whether GPU type, memory, region and labels are what NEEDS asks for. TEXT is
- * the job list's. */
+/* Whether GPU type, memory, CPUs, region and labels are what NEEDS asks for; what is
+ * not known of the pool is not refused. TEXT is the job list's. */
 bool rr_pool_suits(const struct rr_pool *pool, const struct job_list *text, const struct job_needs *needs);
 
 /* How many nodes a job of GPUS holds, with at most CHUNK on each; 0 in a flat pool. */

@@ -160,8 +160,8 @@ bool rr_pool_suits(const struct rr_pool *p, const struct job_list *text, const s
 {
 	const struct pool_spec *spec = p->spec;
 	const char *region = spec->region != NULL ? spec->region : spec->site_name;
-	if (needs->gpu_types != 0 &&
-	    (spec->gpu_type == NULL || !among(rr_jobs_get_text(text, needs->gpu_types), spec->gpu_type)))
+	if (needs->gpu_types != 0 && spec->gpu_type != NULL &&
+	    !among(rr_jobs_get_text(text, needs->gpu_types), spec->gpu_type))
 		return false;
 	if (needs->mem_bytes > 0 && spec->gpu_mem_bytes > 0 && needs->mem_bytes > spec->gpu_mem_bytes) return false;
 	if (needs->cpu_milli > 0 && spec->node_cpu_milli > 0 && needs->cpu_milli > spec->node_cpu_milli) return false;
