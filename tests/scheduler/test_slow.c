@@ -258,6 +258,13 @@ static bool happenings(struct slow *s)
 	return changed;
 }
 
+static bool all_ended(const struct slow *s)
+{
+	int ended = 0;
+	for (int j = 0; j < count_of(s); j++) ended += s->end[j] >= 0;
+	return ended == count_of(s);
+}
+
 static void simulate(struct slow *s)
 {
 	const struct pool_spec *pool = &s->w->pool;
@@ -270,6 +277,7 @@ static void simulate(struct slow *s)
 	for (s->now = 0; s->now < 20000 * RR_NS_PER_S; s->now += RR_NS_PER_S) {
 		use_up_to_now(s);
 		if (!happenings(s)) continue;
+		if (all_ended(s)) return;
 		for (int j = 0; j < count_of(s); j++) s->key[j] = s->waiting[j] || s->running[j] ? key_of(s, j) : 0;
 		if (s->preempts)
 			repack(s);
