@@ -25,6 +25,14 @@ void verify_add(struct verify_ledger *ledger, const char *experiment, const char
 	fflush(stdout);
 }
 
+struct test_table *verify_table(struct verify_ledger *ledger, const char *experiment, const char *file)
+{
+	g_autofree char *path = g_build_filename(ledger->shared, file, NULL);
+	struct test_table *table = test_table_read(path);
+	if (table == NULL) verify_add(ledger, experiment, file, "readable", "files", 1, NAN, VERIFY_ABSOLUTE, 0);
+	return table;
+}
+
 static void append_number(GString *text, double value)
 {
 	char buffer[32];

@@ -92,8 +92,7 @@ static void orders(struct verify_ledger *ledger, const struct test_table *table,
 
 void verify_muri(struct verify_ledger *ledger)
 {
-	g_autofree char *path = g_build_filename(ledger->shared, "traces", "REFERENCE.csv", NULL);
-	struct test_table *table = test_table_read(path);
+	struct test_table *table = verify_table(ledger, "muri", "traces/REFERENCE.csv");
 	if (table == NULL) return;
 	g_autoptr(GHashTable) runs = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, run_free);
 	for (guint i = 0; i < table->rows->len; i++) {

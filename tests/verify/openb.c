@@ -86,10 +86,10 @@ static bool has_column(const struct test_table *table, const char *name)
 	return false;
 }
 
-static bool read_pods(struct pods *pods, struct cluster *c, const char *path)
+/* What the pods of TABLE ask. */
+static void read_pods(struct pods *pods, struct cluster *c, struct test_table *table)
 {
-	pods->table = test_table_read(path);
-	if (pods->table == NULL) return false;
+	pods->table = table;
 	pods->count = pods->table->rows->len;
 	pods->asks = g_new0(struct rr_ask, pods->count);
 	bool models = has_column(pods->table, "gpu_spec");
@@ -99,13 +99,6 @@ static bool read_pods(struct pods *pods, struct cluster *c, const char *path)
 		    mebibytes(test_number(pods->table, i, "memory_mib")),
 		    (int32_t)test_number(pods->table, i, "num_gpu"), (int32_t)test_number(pods->table, i, "gpu_milli"),
 		    models ? allowed(c, test_cell(pods->table, i, "gpu_spec")) : UINT64_MAX};
-	return true;
-}
-
-static void pods_done(struct pods *pods)
-{
-	test_table_free(pods->table);
-	g_free(pods->asks);
 }
 
 /* ------------------------------------------------------- experiment fgd, pod by pod */
@@ -168,23 +161,21 @@ static void replay_record(struct verify_ledger *ledger, struct cluster *c, const
 
 void verify_fgd(struct verify_ledger *ledger)
 {
-	g_autofree char *folder = g_build_filename(ledger->shared, "reference", "fgd", NULL);
-	g_autofree char *nodes = g_build_filename(folder, "openb_node_list_gpu_node.csv.gz", NULL);
-	g_autofree char *list = g_build_filename(folder, "openb_pod_list_default.csv.gz", NULL);
-	g_autofree char *placements = g_build_filename(folder, "fgd_seed42_placements.csv", NULL);
-	g_autofree char *ranks = g_build_filename(folder, "node_order.csv", NULL);
-	struct test_table *node_table = test_table_read(nodes), *record = test_table_read(placements),
-			  *order = test_table_read(ranks);
-	if (node_table == NULL || record == NULL || order == NULL) return;
-	struct cluster *c = cluster_new(node_table);
-	struct pods pods;
-	if (read_pods(&pods, c, list)) {
+	struct test_table *nodes = verify_table(ledger, "fgd", "reference/fgd/openb_node_list_gpu_node.csv.gz"),
+			  *list = verify_table(ledger, "fgd", "reference/fgd/openb_pod_list_default.csv.gz"),
+			  *record = verify_table(ledger, "fgd", "reference/fgd/fgd_seed42_placements.csv"),
+			  *order = verify_table(ledger, "fgd", "reference/fgd/node_order.csv");
+	if (nodes != NULL && list != NULL && record != NULL && order != NULL) {
+		struct cluster *c = cluster_new(nodes);
+		struct pods pods;
+		read_pods(&pods, c, list);
 		recorded_order(c, order);
 		replay_record(ledger, c, &pods, record);
-		pods_done(&pods);
+		g_free(pods.asks);
+		cluster_free(c);
 	}
-	cluster_free(c);
-	test_table_free(node_table);
+	test_table_free(nodes);
+	test_table_free(list);
 	test_table_free(record);
 	test_table_free(order);
 }
@@ -269,12 +260,13 @@ static void list_rows(struct verify_ledger *ledger, const char *list, const stru
 		      const struct test_table *expected, double *means)
 {
 	g_autofree char *name = g_strdup_printf("openb_pod_list_%s", list);
-	g_autofree char *file = g_strdup_printf("%s.csv", name);
-	g_autofree char *path = g_build_filename(ledger->shared, "traces", "alibaba-openb-v2023", file, NULL);
+	g_autofree char *file = g_strdup_printf("traces/alibaba-openb-v2023/%s.csv", name);
+	struct test_table *table = verify_table(ledger, "openb", file);
+	if (table == NULL) return;
 	struct cluster *models = cluster_new(nodes); /* numbers of the models alone */
 	struct pods pods;
 	bool usual = strcmp(list, "default") == 0;
-	if (!read_pods(&pods, models, path)) return;
+	read_pods(&pods, models, table);
 	for (size_t p = 0; p < G_N_ELEMENTS(policies); p++) {
 		if (!usual && !policies[p].everywhere) continue;
 		means[p] = 0;
@@ -284,8 +276,9 @@ static void list_rows(struct verify_ledger *ledger, const char *list, const stru
 		verify_add(ledger, "openb", row, "allocated at 130 % load", "%",
 			   published(expected, name, policies[p].policy), means[p], VERIFY_ABSOLUTE, usual ? 0.5 : 0.7);
 	}
-	pods_done(&pods);
+	g_free(pods.asks);
 	cluster_free(models);
+	test_table_free(table);
 }
 
 /* Pairs of policies whose published order is not ours, of those that the paper orders. */
@@ -301,12 +294,12 @@ static void order_row(struct verify_ledger *ledger, const double *means)
 void verify_openb(struct verify_ledger *ledger)
 {
 	static const char *const lists[] = {"default", "gpushare100", "multigpu50", "gpuspec33"};
-	g_autofree char *folder = g_build_filename(ledger->shared, "traces", "alibaba-openb-v2023", NULL);
-	g_autofree char *node_file = g_build_filename(folder, "openb_node_list_gpu_node.csv", NULL);
-	g_autofree char *file = g_build_filename(folder, "expected_results", "analysis_allo_discrete.csv.gz", NULL);
-	struct test_table *nodes = test_table_read(node_file), *expected = test_table_read(file);
-	if (nodes == NULL || expected == NULL) return;
-	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+	struct test_table *nodes =
+			      verify_table(ledger, "openb", "traces/alibaba-openb-v2023/openb_node_list_gpu_node.csv"),
+			  *expected =
+			      verify_table(ledger, "openb",
+					   "traces/alibaba-openb-v2023/expected_results/analysis_allo_discrete.csv.gz");
+	for (size_t i = 0; nodes != NULL && expected != NULL && i < G_N_ELEMENTS(lists); i++) {
 		double means[G_N_ELEMENTS(policies)] = {0};
 		list_rows(ledger, lists[i], nodes, expected, means);
 		if (i == 0) order_row(ledger, means);

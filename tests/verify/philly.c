@@ -64,8 +64,7 @@ static void row(struct verify_ledger *ledger, const struct test_table *table, gu
 
 void verify_philly(struct verify_ledger *ledger)
 {
-	g_autofree char *path = g_build_filename(ledger->shared, "traces", "REFERENCE.csv", NULL);
-	struct test_table *table = test_table_read(path);
+	struct test_table *table = verify_table(ledger, "helios", "traces/REFERENCE.csv");
 	if (table == NULL) return;
 	for (guint i = 0; i < table->rows->len; i++)
 		if (strcmp(test_cell(table, i, "experiment"), "helios-philly") == 0) row(ledger, table, i);

@@ -27,6 +27,10 @@ struct verify_ledger {
 void verify_add(struct verify_ledger *ledger, const char *experiment, const char *name, const char *metric,
 		const char *unit, double published, double ours, enum verify_measure measure, double limit);
 
+/* The table FILE of the shared folder; NULL after adding a row that fails, so that
+ * what cannot be read is not passed over. */
+struct test_table *verify_table(struct verify_ledger *ledger, const char *experiment, const char *file);
+
 /* A trace replayed on a fleet, the way `rackrent replay` does it. */
 struct verify_replay {
 	struct scenario *scenario;
